@@ -3,11 +3,9 @@ package cells
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"os"
-	"strconv"
 	"sync"
 
 	"metalab/kernel/panel"
@@ -28,28 +26,16 @@ type Widgets struct {
 }
 
 func newWidgets(k *Kernel) *Widgets {
-	w := &Widgets{k: k, m: widgets.New(modelID())}
+	w := &Widgets{k: k, m: widgets.New(modelID)}
 	w.desk = panel.New(w.m)
 	return w
 }
 
-// kernelID is the environment variable in which GoNB tells the kernel's id at its server.
-const kernelID = "GONB_JUPYTER_KERNEL_ID"
-
-// modelID makes the names of models: random ones, but for a program that executes a notebook, whose
-// names are the same each time, so that only what differs differs in the notebook's file.
-func modelID() func() string {
-	n := 0
-	return func() string {
-		var b [16]byte
-		if n++; os.Getenv(kernelID) == "" {
-			h := sha256.Sum256([]byte("metalab widget " + strconv.Itoa(n)))
-			copy(b[:], h[:])
-		} else {
-			_, _ = rand.Read(b[:]) // it never fails
-		}
-		return hex.EncodeToString(b[:])
-	}
+// modelID makes the name of a model: 128 random bits.
+func modelID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
 }
 
 // A Reply answers the front end that sent a message.
@@ -127,9 +113,6 @@ func (w *Widgets) Shown(forms map[string]any, publish widgets.Publish) {
 	ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
 	defer cancel()
 	p, err := w.desk.Open(ctx, w.k.session, q, func(r *reply.SlidersReply) {
-		if q.Table == "" {
-			return
-		}
 		_ = publish("update_display_data", map[string]any{
 			"data": r.Kept(), "metadata": map[string]any{},
 			"transient": map[string]any{"display_id": q.Table},

@@ -419,5 +419,6 @@ func (p *Panel) draw() widgets.State {
 	}, &r) != nil {
 		return nil
 	}
-	return widgets.State{"value": r.Data, "width": fmt.Sprint(r.Wide), "tooltip": r.Words}
+	// No tooltip: ipywidgets 8.1.5 cannot show a picture that has one.
+	return widgets.State{"value": r.Data, "width": fmt.Sprint(r.Wide)}
 }

@@ -37,7 +37,7 @@ const FormSliders = "application/vnd.metalab.sliders+json"
 type FormRequest struct {
 	Run   string   `json:"run"`
 	Names []string `json:"names,omitempty"` // of parameters; none: all that may change
-	Table string   `json:"table,omitempty"` // the display that shows the last values
+	Table string   `json:"table"`           // the display that shows the last values
 }
 
 // EnvWidgets is set for cells whose notebook is open in a front end that has Jupyter's widgets.
