@@ -36,17 +36,24 @@ func jupyter(t *testing.T) *server {
 // that of widgets.
 func jupyterWith(t *testing.T, share string) *server {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts Jupyter and a browser")
-	}
-	if browser.Find() == "" {
-		t.Skip("no Chromium on PATH")
-	}
 	program := "/usr/bin/jupyter-notebook" // Debian's, before any other that cannot start
 	if _, err := os.Stat(program); err != nil {
 		if program, err = exec.LookPath("jupyter-notebook"); err != nil {
 			t.Skip("no Jupyter Notebook on PATH")
 		}
+	}
+	return serve(t, program, share, "")
+}
+
+// serve starts a Jupyter of the test's own, whose pages lie below a path, or skips the test where it
+// does not start.
+func serve(t *testing.T, program, share, below string, args ...string) *server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Jupyter and a browser")
+	}
+	if browser.Find() == "" {
+		t.Skip("no Chromium on PATH")
 	}
 	_, prefix := tool(t)
 	dir := t.TempDir()
@@ -63,10 +70,10 @@ func jupyterWith(t *testing.T, share string) *server {
 	}
 	address := l.Addr().String()
 	l.Close()
-	s.url = "http://" + address
-	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1",
+	s.url = "http://" + address + below
+	cmd := exec.Command(program, append(args, "--no-browser", "--ip=127.0.0.1",
 		"--port="+address[strings.LastIndexByte(address, ':')+1:],
-		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)
+		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)...)
 	log, err := os.Create(filepath.Join(dir, "jupyter.log"))
 	if err != nil {
 		t.Fatal(err)
@@ -137,8 +144,8 @@ type book struct {
 	path  string
 }
 
-// open copies a notebook, without its outputs, into the server's folder and opens it.
-func (s *server) open(b *browser.Browser, path string) *book {
+// copied copies a notebook, without its outputs, into the server's folder.
+func (s *server) copied(path string) (to string) {
 	s.t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -156,10 +163,17 @@ func (s *server) open(b *browser.Browser, path string) *book {
 	if raw, err = json.Marshal(nb); err != nil {
 		s.t.Fatal(err)
 	}
-	to := filepath.Join(s.dir, filepath.Base(path))
+	to = filepath.Join(s.dir, filepath.Base(path))
 	if err := os.WriteFile(to, raw, 0o600); err != nil {
 		s.t.Fatal(err)
 	}
+	return to
+}
+
+// open copies a notebook, without its outputs, into the server's folder and opens it.
+func (s *server) open(b *browser.Browser, path string) *book {
+	s.t.Helper()
+	to := s.copied(path)
 	p := b.Open(s.url + "/notebooks/" + filepath.Base(path) + "?token=" + s.token)
 	p.Expect("") // the page is Jupyter's
 	n := &book{p, s.t, read(s.t, to), to}

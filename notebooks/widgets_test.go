@@ -90,8 +90,8 @@ func TestWidgetsInJupyter(t *testing.T) {
 
 	// Another cell sets what the sliders follow, and runs while they act.
 	const hundred = "go a 100"
-	n.Eval(fmt.Sprintf("(c => c.set_text(c.get_text().replace(%q, 'go "+
-		"a')))(Jupyter.notebook.get_cell(%d))", hundred, watch), nil)
+	n.Eval(fmt.Sprintf("(c => c.set_text(c.get_text().replace(%q, 'go a').replace('a.Step(150)', "+
+		"'a.Step(1)')))(Jupyter.notebook.get_cell(%d))", hundred, watch), nil)
 	n.start(watch)
 	n.patiently(value("q0") + " === 0.6 && " + value("ants") + " === 12")
 	n.Wait(knob(knobs, "ants", ".widget-html-content") + ".textContent.includes('6 → 12 by cell')")
