@@ -25,7 +25,7 @@ const widgetsModule = "@jupyter-widgets/controls"
 func widgetsOfJupyter(ctx context.Context) finding {
 	f := finding{
 		name: "widgets", state: "optional",
-		fix: "pip install ipywidgets   (it brings jupyterlab_widgets and widgetsnbextension, 8.1 or newer)",
+		fix: "pip install 'ipywidgets>=8.1'   (brings jupyterlab_widgets and widgetsnbextension)",
 	}
 	b, err := output(exec.CommandContext(ctx, "jupyter", "--paths", "--json"))
 	var paths struct {

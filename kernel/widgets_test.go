@@ -214,8 +214,8 @@ func (f *window) execute(code string) {
 	f.wait("the cell", func() bool { return f.idle[id] })
 }
 
-// The widgets of a cell act when it has ended and while another runs, follow what others do, and are
-// found by a page that is loaded anew: over a real kernel's sockets.
+// The widgets of a cell act when it has ended and while another runs, follow what others do, and
+// are found by a page that is loaded anew: over a real kernel's sockets.
 func TestWidgets(t *testing.T) {
 	s := startSpec(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=1234")
 	f := newWindow(s)

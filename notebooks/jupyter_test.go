@@ -45,8 +45,8 @@ func jupyterWith(t *testing.T, share string) *server {
 	return serve(t, program, share, "")
 }
 
-// serve starts a Jupyter of the test's own, whose pages lie below a path, or skips the test where it
-// does not start.
+// serve starts a Jupyter of the test's own, whose pages lie below a path, or skips the test where
+// it does not start.
 func serve(t *testing.T, program, share, below string, args ...string) *server {
 	t.Helper()
 	if testing.Short() {

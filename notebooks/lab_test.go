@@ -41,14 +41,15 @@ func TestWidgetsInLab(t *testing.T) {
 		p.Expect("reading 'type'") // Lab's own, at every notebook
 		p.Size(1300, 900, 1, false)
 		n := &book{p, t, nil, path}
-		n.patiently("document.querySelector('.jp-Notebook-ExecutionIndicator').dataset.status === 'idle'" +
-			" && " + cell + ".querySelector('.jp-InputArea-editor')")
+		n.patiently("document.querySelector('.jp-Notebook-ExecutionIndicator').dataset.status === " +
+			"'idle' && " + cell + ".querySelector('.jp-InputArea-editor')")
 		return n
 	}
 	n := load()
 	n.Click(".jp-CodeCell .jp-InputArea-editor")
 	n.Do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(input.ModifierShift)))
-	n.patiently(value("q0") + " === 0.98 && " + cell + ".querySelector('img').naturalWidth > 100")
+	n.patiently(value("q0") + " === 0.98 && " + cell +
+		".querySelector('.widget-vbox img').naturalWidth > 100")
 	n.at(knob("q0", ".noUi-target"), 0.5)
 	n.Wait("Math.abs(" + value("q0") + " - 0.5) < 0.06")
 	n.Wait(cell + ".querySelector('.widget-vbox').textContent.includes('q0 0.98 → 0.')")

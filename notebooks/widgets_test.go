@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -41,14 +42,22 @@ func knob(cell int, name, selector string) string {
 		".querySelector(%q)", cell, name, selector)
 }
 
-// at presses the mouse on an element that is an expression, at a part of its width.
+// at presses the mouse on an element that is an expression, at a part of its width, once it stands
+// still: pictures above and below it come when they are drawn.
 func (n *book) at(element string, part float64) {
 	n.t.Helper()
 	n.Wait(element)
-	n.Eval(element+".scrollIntoView({block: 'center'})", nil)
-	var r struct{ X, Y, Width, Height float64 }
-	n.Eval("(r => ({X: r.x, Y: r.y, Width: r.width, Height: r.height}))("+element+
-		".getBoundingClientRect())", &r)
+	type rect struct{ X, Y, Width, Height float64 }
+	var r, before rect
+	for still := 0; still < 3; time.Sleep(100 * time.Millisecond) {
+		n.Eval("("+element+").scrollIntoView({block: 'center'})", nil)
+		n.Eval("(r => ({X: r.x, Y: r.y, Width: r.width, Height: r.height}))(("+element+
+			").getBoundingClientRect())", &r)
+		if still++; r != before {
+			still = 0
+		}
+		before = r
+	}
 	n.Do(chromedp.MouseClickXY(r.X+r.Width*part, r.Y+r.Height/2))
 }
 
@@ -120,8 +129,9 @@ func TestWidgetsInJupyter(t *testing.T) {
 
 	// The page, loaded anew.
 	n.save()
-	n.Close()
-	n = s.again(b, n)
+	old := n
+	n = s.again(b, old)
+	old.Close()
 	n.patiently(value("ants") + " === 12")
 	n.at(button(knobs, "step"), 0.5)
 	n.at(knob(knobs, "q0", track), 0.9)
@@ -138,6 +148,8 @@ func button(cell int, text string) string {
 // again opens a notebook that is open, as it was saved, in another window.
 func (s *server) again(b *browser.Browser, n *book) *book {
 	s.t.Helper()
+	// What was executed here is trusted; cells that were not make Jupyter ask its reader, who says yes.
+	n.Eval("Jupyter.notebook.contents.trust(Jupyter.notebook.notebook_path)", nil)
 	p := b.Open(s.url + "/notebooks/" + filepath.Base(n.path) + "?token=" + s.token)
 	p.Expect("")
 	m := &book{p, s.t, n.cells, n.path}

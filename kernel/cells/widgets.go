@@ -42,7 +42,8 @@ func modelID() string {
 type Reply func(kind string, content any) error
 
 // Message carries out a message about comms, if it is for widgets, and reports whether it is. It
-// returns at once; messages are carried out in the order in which they came, also while a cell runs.
+// returns at once; messages are carried out in the order in which they came, also while a cell
+// runs.
 func (w *Widgets) Message(kind string, content any, publish widgets.Publish, answer Reply) bool {
 	if kind != "comm_info_request" && !w.m.Ours(kind, content) {
 		return false
@@ -97,8 +98,8 @@ func (w *Widgets) carryOut(kind string, content any, publish widgets.Publish, an
 	}
 }
 
-// Shown puts the panel of a run in the place of what a cell shows for it, and its view into forms, by
-// media type. What is not for widgets stays as it is.
+// Shown puts the panel of a run in the place of what a cell shows for it, and its view into forms,
+// by media type. What is not for widgets stays as it is.
 func (w *Widgets) Shown(forms map[string]any, publish widgets.Publish) {
 	text, ok := forms[wire.FormSliders].(string)
 	if !ok {

@@ -17,10 +17,10 @@ import (
 // follow what other windows, cells and prompts do. The saved notebook has a table of the last
 // values of the parameters.
 //
-// Where the front end has Jupyter's widgets (ipywidgets 8), the sliders are made of these: they reach
-// the session through Jupyter's own connection, from wherever the page is, and a page that is loaded
-// anew has them again. Elsewhere they are a page of the session's own. If that cannot reach the
-// session, because it is on another machine, the sliders say so; [Relay] makes them work then.
+// Where the front end has Jupyter's widgets (ipywidgets 8), the sliders are made of these: they
+// reach the session through Jupyter's own connection, from wherever the page is, and a page that is
+// loaded anew has them again. Elsewhere they are a page of the session's own. If that cannot reach
+// the session, because it is on another machine, the sliders say so; [Relay] makes them work then.
 // Without a browser, as when a notebook is executed by a program, and outside of notebooks, the
 // table is shown, and Sliders returns at once.
 func Sliders(run *Run, parameters ...string) {

@@ -74,9 +74,9 @@ type Panel struct {
 	stale   bool          // under drawing
 }
 
-// Open makes the panel of a run, with controls for the parameters that are named or for all that may
-// change while it runs. session is the path of the host's socket. show is called with the values when
-// they have changed or the run has paused.
+// Open makes the panel of a run, with controls for the parameters that are named or for all that
+// may change while it runs. session is the path of the host's socket. show is called with the
+// values when they have changed or the run has paused.
 func (d *Desk) Open(ctx context.Context, session string, q wire.FormRequest,
 	show func(*reply.SlidersReply),
 ) (*Panel, error) {

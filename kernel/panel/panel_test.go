@@ -175,7 +175,8 @@ func (b *book) until(what string, ok func() bool) {
 	}
 }
 
-// Each type of parameter has its control, which changes the run, follows it, and says what is wrong.
+// Each type of parameter has its control, which changes the run, follows it, and says what is
+// wrong.
 func TestControls(t *testing.T) {
 	b := open(t)
 	b.ask("open", map[string]any{

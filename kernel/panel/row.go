@@ -79,7 +79,9 @@ func (p *Panel) newRow(param reply.Param, l looks,
 	if r.field != nil {
 		children = slices.Insert(children, 1, r.field)
 	}
-	r.box = add("HBox", widgets.Look{Layout: l.box}, widgets.State{"children": widgets.Refs(children...)})
+	r.box = add("HBox", widgets.Look{Layout: l.box}, widgets.State{
+		"children": widgets.Refs(children...),
+	})
 	r.main.OnChange(r.moved)
 	return r
 }
@@ -194,8 +196,8 @@ type scale struct {
 	whole        bool
 }
 
-// scaleOf spreads positive ranges over several orders of magnitude by their logarithm, so that 1, 10
-// and 1000 of 65536 are all within reach of a hand.
+// scaleOf spreads positive ranges over several orders of magnitude by their logarithm, so that 1,
+// 10 and 1000 of 65536 are all within reach of a hand.
 func scaleOf(p reply.Param) scale {
 	s := scale{kind: "FloatSlider", whole: p.Type == "int", step: float64(p.Step)}
 	def, _ := p.Default.Float()

@@ -92,8 +92,8 @@ var layoutNames = []string{
 	"object_position", "order", "overflow", "padding", "right", "top", "visibility", "width",
 }
 
-// New makes a control of a kind, as "FloatSlider", looking like l, with what is in s; the rest is as
-// ipywidgets has it. It panics for a kind or a name that there is not, which is a mistake of the
+// New makes a control of a kind, as "FloatSlider", looking like l, with what is in s; the rest is
+// as ipywidgets has it. It panics for a kind or a name that there is not, which is a mistake of the
 // program.
 func (m *Manager) New(kind string, l Look, s State) *Model {
 	c, ok := controls()[kind]

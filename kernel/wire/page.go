@@ -29,8 +29,8 @@ type PageRequest struct {
 	Table string `json:"table,omitempty"`
 }
 
-// FormSliders is the media type under which a cell shows, to the notebook's kernel, a FormRequest in
-// JSON: the kernel shows the panel of a run in its place.
+// FormSliders is the media type under which a cell shows, to the notebook's kernel, a FormRequest
+// in JSON: the kernel shows the panel of a run in its place.
 const FormSliders = "application/vnd.metalab.sliders+json"
 
 // FormRequest asks a notebook's kernel for the panel of a run.
