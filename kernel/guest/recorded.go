@@ -136,9 +136,9 @@ func compile(ctx context.Context, dir, source string) (program string, err error
 
 // Build compiles a Go file with metalab's packages; out is what the compiler says.
 func Build(ctx context.Context, file, program string) (out string, err error) {
-	root, err := sourceRoot()
+	root, err := SourceRoot()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("a solver is compiled with %w", err)
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
 		file)
@@ -153,8 +153,8 @@ func Build(ctx context.Context, file, program string) (out string, err error) {
 // ErrNoGo is the error of a solver that cannot be compiled here.
 var ErrNoGo = errors.New("a solver is compiled, and there is no Go here: install it from go.dev/dl")
 
-// sourceRoot is the folder of metalab's source, from which this program was made.
-func sourceRoot() (string, error) {
+// SourceRoot is the folder of metalab's source, from which this program was made.
+func SourceRoot() (string, error) {
 	_, file, _, ok := runtime.Caller(0)
 	for dir := filepath.Dir(file); ok && len(dir) > 1; dir = filepath.Dir(dir) {
 		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
@@ -162,6 +162,6 @@ func sourceRoot() (string, error) {
 			return dir, nil
 		}
 	}
-	return "", errors.New("a solver is compiled with metalab's source, and that is not where this " +
-		"program was made of it: start the prompt with go run ./repl there")
+	return "", errors.New("metalab's source, and that is not where this program was made of it: " +
+		"start the prompt with go run ./repl there")
 }
