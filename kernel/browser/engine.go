@@ -16,16 +16,13 @@ import (
 
 // A Request is something that a page asks for.
 type Request struct {
-	Do       string            `json:"do"`                // open, replay or fork
-	Record   string            `json:"record,omitempty"`  // open: the text of the record
-	Instance Instance          `json:"instance,omitzero"` // open: its data
-	At       int64             `json:"at,omitempty"`      // fork: after this iteration
-	Set      map[string]string `json:"set,omitempty"`     // fork: parameters by name
-	To       int64             `json:"to,omitempty"`      // fork: the iteration that it ends with
-	Seed     *uint64           `json:"seed,omitempty"`    // fork: another seed; with at 0
-	Quiet    bool              `json:"quiet,omitempty"`   // fork: no events but the last
-	Name     string            `json:"name,omitempty"`    // fork: the run's
-	Keep     int               `json:"keep,omitempty"`    // replay: entries of solutions; 0: 4 million
+	Do       string            `json:"do"`                    // open, replay, fork or repeat
+	Record   string            `json:"record,omitempty"`      // open: the text of the record
+	Instance Instance          `json:"instance,omitzero"`     // open: its data
+	At       int64             `json:"at,omitempty"`          // fork: after this iteration
+	Set      map[string]string `json:"set,omitempty"`         // fork: parameters by name
+	To       int64             `json:"to,omitempty"`          // fork, repeat: the last iteration
+	Seed     uint64            `json:"seed,string,omitempty"` // repeat: the seed
 }
 
 // An Event is what the engine says: how far it is, and at the end of a request what came of it.
@@ -42,6 +39,7 @@ type Event struct {
 	Opened  *Opened  `json:"opened,omitempty"`
 	Verdict *Verdict `json:"verdict,omitempty"`
 	Forked  *Forked  `json:"forked,omitempty"`
+	Seeded  *Seeded  `json:"seeded,omitempty"`
 
 	Error string `json:"error,omitempty"`
 	// of an error: this engine has another revision of the variant than the one that is wanted
@@ -131,8 +129,10 @@ func (e *Engine) Do(ctx context.Context, q Request, say func(Event)) {
 		last.Verdict, err = e.replay(ctx, q, say)
 	case q.Do == "fork":
 		last.Forked, err = e.fork(ctx, q, say)
+	case q.Do == "repeat":
+		last.Seeded, err = e.repeat(ctx, q, say)
 	default:
-		err = fmt.Errorf("there is no request %q, want open, replay or fork", q.Do)
+		err = fmt.Errorf("there is no request %q, want open, replay, fork or repeat", q.Do)
 	}
 	if last.Kind = "done"; err != nil {
 		last = Event{Kind: "error", Error: err.Error(), Stopped: ctx.Err() != nil}
@@ -193,14 +193,14 @@ type teller struct {
 
 const (
 	tellEvery = 100 * time.Millisecond
-	roomUsual = 4 << 20
+
+	// mostEntries is how many cities all tours may have that a page is told; then only the last in
+	// each tenth of a second.
+	mostEntries = 4 << 20
 )
 
-func (e *Engine) teller(total int64, room int, say func(Event)) *teller {
-	if room == 0 {
-		room = roomUsual
-	}
-	return &teller{e: e, say: say, total: total, room: room, at: time.Now()}
+func (e *Engine) teller(total int64, say func(Event)) *teller {
+	return &teller{e: e, say: say, total: total, room: mostEntries, at: time.Now()}
 }
 
 // better takes in a new best solution.
@@ -221,6 +221,11 @@ func (t *teller) better(b record.Best) {
 func (t *teller) each(p *record.Point) {
 	t.ev.Points = append(t.ev.Points, [3]number{number(p.Iter), number(p.Best), number(p.IterBest)})
 	t.ev.Done = p.Iter
+	t.pace()
+}
+
+// pace says what there is when it is time.
+func (t *teller) pace() {
 	if time.Since(t.at) < tellEvery {
 		return
 	}
@@ -244,7 +249,7 @@ func (t *teller) flush() {
 // replay makes the record again, and compares.
 func (e *Engine) replay(ctx context.Context, q Request, say func(Event)) (*Verdict, error) {
 	began := time.Now()
-	t := e.teller(e.rec.End, q.Keep, say)
+	t := e.teller(e.rec.End, say)
 	e.trace = e.trace[:0]
 	d, err := solvers.Replay(ctx, e.rec, e.inst, solvers.ReplayOptions{
 		Backend: backend, Better: t.better,

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -19,21 +18,18 @@ func (e *Engine) fork(ctx context.Context, q Request, say func(Event)) (*Forked,
 	if q.To <= q.At {
 		return nil, fmt.Errorf("fork: to is %d, want more than %d, where it begins", q.To, q.At)
 	}
-	name := cmp.Or(q.Name, e.rec.Header.Run+"2")
 	with := record.Values{}
 	for n, v := range q.Set {
 		with[n] = record.Parse(v)
 	}
-	t := e.teller(q.To, q.Keep, say)
-	if q.Quiet {
-		t.say = func(Event) {}
-	}
+	t := e.teller(q.To, say)
 	past, err := solvers.Back(ctx, e.rec, nil, e.inst, e.rec.Header.Run, solvers.Before(e.rec, q.At),
 		nil, solvers.ReplayOptions{Backend: backend, Better: t.better, Each: t.each})
 	if err != nil {
 		return nil, err
 	}
-	r, err := past.Fork(ctx, solvers.Fork{Name: name, With: with, Seed: q.Seed, Who: "page"})
+	name := e.rec.Header.Run + "2"
+	r, err := past.Fork(ctx, solvers.Fork{Name: name, With: with, Who: "page"})
 	past.Close()
 	if err != nil {
 		return nil, err

@@ -457,8 +457,8 @@ func (r *FileReply) String() string {
 	}
 	switch {
 	case r.Engine != "":
-		out += fmt.Sprintf(", and the engine that makes the run again in it, %s, %d bytes: put both into "+
-			"one folder", r.Engine, r.EngineBytes)
+		out += fmt.Sprintf(", and the engine that makes the run again in it, %s, %d bytes: put both "+
+			"into one folder", r.Engine, r.EngineBytes)
 	case r.Inline:
 		out += ", with the engine that makes the run again in it"
 	case r.Seeds > 0:

@@ -73,8 +73,8 @@ var recordVerbs = []Verb{
 	typed[ExportRequest, reply.FileReply](Verb{
 		Name: "export", Group: "records",
 		Doc: "write the history of a run as CSV: the iterations that it keeps, or all, or the " +
-			"seeds of its repeats; or its best solution as .tour or .sln; or the run or a record as .html, " +
-			"a page in which a reader's browser makes the run again",
+			"seeds of its repeats; or its best solution as .tour or .sln; or the run or a record as " +
+			".html, a page in which a reader's browser makes the run again",
 		Example: "export a a.csv; export a a.csv all; export a b seeds.csv seeds; export a a.tour; " +
 			"export a a.html; export a.run a.html inline",
 		Args: []Arg{

@@ -1,7 +1,7 @@
 // Package bundle writes records as pages that make their runs again in a reader's browser, and
 // builds what such a page needs for it: the engine, one file that pages of one folder share.
 //
-//	e, err := bundle.Build(ctx, root, cache, progress) // compiled when there is none of these sources
+//	e, err := bundle.Build(ctx, root, cache, progress)
 //	err = bundle.Page{Record: rec, Instance: inst, Engine: e}.Write(w)
 //
 // # The engine's file

@@ -52,6 +52,7 @@ class Bench {
     this.worker = null
     this.asked = new Map()
     this.last = 0
+    this.memory = 0 // bytes that the engine has
   }
 
   // start starts the worker and opens the record; it returns what the engine says of it.
@@ -71,7 +72,8 @@ class Bench {
     return (await this.ask(this.opening)).opened
   }
 
-  hear(id, text) {
+  hear(id, text, memory) {
+    this.memory = memory
     if (id === "") return this.end(new Error(text))
     const asked = this.asked.get(id)
     if (!asked) return

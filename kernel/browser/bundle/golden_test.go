@@ -176,7 +176,8 @@ const ask = (id, q) => new Promise(done => {
   metalabAsk(id, JSON.stringify(q))
 })
 const go = new Go()
-WebAssembly.instantiate(zlib.gunzipSync(Buffer.from(file.wasm, "base64")), go.importObject).then(async r => {
+const wasm = zlib.gunzipSync(Buffer.from(file.wasm, "base64"))
+WebAssembly.instantiate(wasm, go.importObject).then(async r => {
   go.run(r.instance)
   await begun
   for (const j of JSON.parse(fs.readFileSync(jobs, "utf8"))) {

@@ -43,6 +43,7 @@ type kept struct {
 	Revision string           `json:"revision"` // of the record's variant, in words
 	Build    string           `json:"build"`    // what wrote the record
 	End      int64            `json:"end"`
+	Seed     uint64           `json:"seed,string"`
 	Params   record.Values    `json:"params"`
 	Journal  []record.Change  `json:"journal"`
 	Best     *float64         `json:"best"` // the best known value
@@ -104,7 +105,8 @@ func (p *Page) shown() (*shown, error) {
 		}
 	}
 	k := kept{
-		Run: h.Run, Engine: p.Engine.Name(), Hash: p.Engine.Hash, End: rec.End, Params: h.Params,
+		Run: h.Run, Engine: p.Engine.Name(), Hash: p.Engine.Hash, End: rec.End, Seed: h.Seed,
+		Params:   h.Params,
 		Revision: fmt.Sprintf("revision %d of %s/%s", revision, h.Solver, variant), Build: h.Build,
 		Journal: slices.Clone(rec.Journal), Best: h.Instance.Best, Instance: inst, Record: text.String(),
 	}

@@ -4,7 +4,7 @@ const at = id => document.getElementById(id)
 // As the run was made again: bests[i] is the best after iteration i, news[i] the best of it.
 const run = {bests: [], news: [], tours: [], x: [], y: []}
 let fork = null // {at, bests, news, tours}: as run, from iteration at on
-let kept = null, bench = null, params = [], verdict = ["", ""]
+let kept = null, bench = null, params = [], verdict = ["", ""], others = []
 
 const numberOf = v => v == null ? "–" : short(v)
 
@@ -28,7 +28,7 @@ function trouble(err) {
 function busy(on) {
   at("stop").hidden = at("far").hidden = !on
   at("replay").disabled = on
-  at("fork").querySelector("button").disabled = on
+  for (const form of ["fork", "repeat"]) at(form).querySelector("button").disabled = on
 }
 
 // working does something with the engine, and says what went wrong.
@@ -150,10 +150,10 @@ async function replay() {
     const v = done.verdict
     verdict = [v.words + (v.on ? ` (the record was made on ${v.on}, this on the CPU)` : ""), v.identical ? "same" : "other"]
     say(...verdict)
-    at("memory").textContent = `Made again in ${v.seconds.toFixed(1)} s by ${o.engine}.`
+    at("memory").textContent = `Made again in ${v.seconds.toFixed(1)} s by ${o.engine}, in ${Math.ceil(bench.memory / 1e6)} MB of memory.`
     if (arrived.hash !== kept.hash) at("memory").textContent += ` The engine is ${arrived.hash}, and the page was written with ${kept.hash}.`
     at("from").value = Math.floor(kept.end / 2)
-    at("to").value = kept.end
+    at("to").value = at("until").value = kept.end
     knob()
     scrub()
   })
@@ -183,6 +183,55 @@ async function turn() {
   scrub()
 }
 
+// repeat makes the run with other seeds, in as many workers as the browser has cores for.
+async function repeat() {
+  const to = Number(at("until").value), n = Number(at("seeds").value)
+  const seeds = Array.from({length: n}, (_, k) => String(BigInt(kept.seed) + BigInt(k)))
+  const many = Math.min(n, navigator.hardwareConcurrency || 2, 8)
+  const results = new Map(), far = new Map()
+  at("results").replaceChildren()
+  await working(`${n} seeds in ${many} ${many === 1 ? "worker" : "workers"}`, async () => {
+    others = Array.from({length: many}, (_, k) => k === 0 ? bench : new Bench(kept.engine, bench.opening))
+    const left = [...seeds]
+    const work = async b => {
+      for (let seed = left.shift(); seed; seed = left.shift()) {
+        const done = await b.do({do: "repeat", seed, to}, e => {
+          far.set(seed, e.done / e.total)
+          at("far").value = [...far.values()].reduce((a, v) => a + v, 0) / n
+        })
+        results.set(seed, done.seeded)
+        table(seeds.filter(s => results.has(s)).map(s => results.get(s)))
+      }
+    }
+    await Promise.all(others.map(work))
+  })
+  others.filter(b => b !== bench).forEach(b => b.end(new Stopped("stopped")))
+  others = []
+  if (at("said").textContent !== "stopped") say(...verdict)
+}
+
+// table shows what came of seeds.
+function table(all) {
+  const sorted = all.map(s => s.best).filter(v => v != null).sort((a, b) => a - b)
+  const middle = sorted.length % 2 ? sorted[(sorted.length - 1) / 2] : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2
+  const same = all.filter(s => s.recorded === "same").length, other = all.filter(s => s.recorded === "other").length
+  at("seeded").textContent = `${all.length} seeds: best ${numberOf(sorted[0])}, median ${numberOf(middle)}, worst ${numberOf(sorted[sorted.length - 1])}.` +
+    (same + other ? ` The record has ${same + other} of them: ${other ? other + " are other" : "identical"}.` : "")
+  const row = (kind, cells) => {
+    const tr = document.createElement("tr")
+    tr.append(...cells.map(text => {
+      const c = document.createElement(kind)
+      c.textContent = text
+      c.className = "n"
+      return c
+    }))
+    return tr
+  }
+  const t = document.createElement("table")
+  t.append(row("th", ["seed", "iterations", "best", "gap"]), ...all.map(s => row("td", [s.seed, s.iteration, numberOf(s.best), s.gap == null ? "–" : s.gap.toFixed(3) + " %"])))
+  at("results").replaceChildren(t)
+}
+
 // download hands a text to the reader as a file.
 function download(text, name) {
   const a = document.createElement("a")
@@ -192,15 +241,19 @@ function download(text, name) {
   setTimeout(() => URL.revokeObjectURL(a.href), 10000)
 }
 
+// stop gives up what is under way.
+function stop() { for (const b of others.length ? others : [bench]) b.stop() }
+
 async function start() {
   kept = JSON.parse(await unpacked(keptText).text())
   kept.journal = kept.journal || []
   bench = new Bench(kept.engine, {do: "open", record: kept.record, instance: kept.instance})
   at("replay").addEventListener("click", replay)
-  at("stop").addEventListener("click", () => bench.stop())
+  at("stop").addEventListener("click", stop)
   at("at").addEventListener("input", () => { at("from").value = Math.min(at("at").value, kept.end); knob(); scrub() })
   at("name").addEventListener("change", knob)
   at("fork").addEventListener("submit", e => { e.preventDefault(); turn() })
+  at("repeat").addEventListener("submit", e => { e.preventDefault(); repeat() })
   at("download").addEventListener("click", () => download(kept.record, `${kept.run}.run`))
   at("file").addEventListener("change", () => {
     const s = document.createElement("script")
@@ -210,7 +263,7 @@ async function start() {
     document.head.append(s)
   })
   document.addEventListener("keydown", e => {
-    if (e.key === "c" && e.ctrlKey && !at("stop").hidden && String(getSelection()) === "") bench.stop()
+    if (e.key === "c" && e.ctrlKey && !at("stop").hidden && String(getSelection()) === "") stop()
   })
   at("do").hidden = at("download").hidden = false
 }

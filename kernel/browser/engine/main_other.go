@@ -8,6 +8,6 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "this is for pages: GOOS=js GOARCH=wasm go build metalab/kernel/browser/engine")
+	fmt.Fprintln(os.Stderr, "this is for pages, and built by export a.html: GOOS=js GOARCH=wasm")
 	os.Exit(2)
 }

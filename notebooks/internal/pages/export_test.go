@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"metalab/kernel/reply"
 	"metalab/notebooks/internal/browser"
 )
@@ -17,7 +19,7 @@ import (
 // three makes a run with three changes and saves it in dir.
 func three(s *session, dir string) {
 	s.do("open acs rand-100-1 as a seed=42; step a 50; set a q0=0.5; step a 30; set a ants=40; " +
-		"step a 20; set a rho=0.2; step a 10; save a " + dir + "/a.run")
+		"step a 20; set a rho=0.2; step a 10; repeat a 2 n=30; save a " + dir + "/a.run")
 }
 
 const said = `document.querySelector("#said").textContent`
@@ -73,6 +75,20 @@ func TestExportedPage(t *testing.T) {
 		p.Slide("#value", "7")
 		p.Click("#fork button")
 		p.Wait(`document.querySelector("#trouble").textContent.includes("q0 is 7")`)
+
+		// Other seeds, in workers of their own; the record has two of them.
+		p.Slide("#seeds", 3)
+		p.Slide("#until", 30)
+		p.Click("#repeat button")
+		p.Wait(`document.querySelector("#seeded").textContent.startsWith("3 seeds: best ")`)
+		p.Wait(`document.querySelector("#said.same")`)
+		got = p.Text(`document.querySelector("#seeded").textContent`)
+		if !strings.HasSuffix(got, " The record has 2 of them: identical.") {
+			t.Errorf("the seeds: %q, %s", got, p.Text(`document.querySelector("#results").textContent`))
+		}
+		if n := p.Text(`document.querySelectorAll("#results tr").length`); n != "4" {
+			t.Errorf("the table of seeds has %s rows, want 4", n)
+		}
 
 		// The record comes out as it went in.
 		p.Eval(`URL.createObjectURL = b => { window.got = b; return "#" }`, nil)
@@ -143,6 +159,21 @@ func TestExportedPage(t *testing.T) {
 		p.Shot("export-tampered", false)
 	})
 
+	t.Run("another revision", func(t *testing.T) {
+		other := strings.Replace(string(record), `"revision":1`, `"revision":9`, 1)
+		if err := os.WriteFile(dir+"/other.run", []byte(other), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.do("export " + dir + "/other.run " + dir + "/other.html engine=" + rep.Engine)
+		p := b.Open("file://" + dir + "/other.html")
+		p.Click("#replay")
+		p.Wait(`document.querySelector("#trouble").textContent.includes(` +
+			`"Wanted is an engine with revision 9 of acs/seq")`)
+		p.Do(chromedp.SetUploadFiles("#file", []string{rep.Engine}, chromedp.ByQuery))
+		p.Wait(`!document.querySelector("#stop").hidden`) // it is tried
+		p.Wait(`document.querySelector("#trouble").textContent.includes("revision 9")`)
+	})
+
 	t.Run("stopped", func(t *testing.T) {
 		s.do("open mmas rand-300-1 as m seed=1; step m 60; export m " + dir + "/m.html")
 		p := b.Open("file://" + dir + "/m.html")
@@ -168,6 +199,8 @@ func TestExportedPage(t *testing.T) {
 		p.Click("#replay")
 		p.Wait(`document.querySelector("#trouble").textContent.includes("` +
 			filepath.Base(rep.Engine) + `")`)
-		p.Expect("net::ERR_FILE_NOT_FOUND")
+		p.Shot("export-alone", false)
+		p.Do(chromedp.SetUploadFiles("#file", []string{rep.Engine}, chromedp.ByQuery))
+		p.Wait(`document.querySelector("#said.same")`)
 	})
 }
