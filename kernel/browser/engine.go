@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,6 +106,10 @@ type Engine struct {
 	// it is not wanted any more. It may be nil.
 	Pause func()
 
+	// MostEntries is how many cities all the tours of a request may have that the page is told one by
+	// one; then it is told the last in each tenth of a second. 0: 4 million.
+	MostEntries int
+
 	rec   *record.Record
 	inst  datasets.Instance
 	trace []mark // of the record's iterations, by iteration from 1; as far as it was replayed
@@ -192,15 +197,12 @@ type teller struct {
 }
 
 const (
-	tellEvery = 100 * time.Millisecond
-
-	// mostEntries is how many cities all tours may have that a page is told; then only the last in
-	// each tenth of a second.
+	tellEvery   = 100 * time.Millisecond
 	mostEntries = 4 << 20
 )
 
 func (e *Engine) teller(total int64, say func(Event)) *teller {
-	return &teller{e: e, say: say, total: total, room: mostEntries, at: time.Now()}
+	return &teller{e: e, say: say, total: total, room: cmp.Or(e.MostEntries, mostEntries), at: time.Now()}
 }
 
 // better takes in a new best solution.

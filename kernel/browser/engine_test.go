@@ -19,7 +19,9 @@ func recorded(t *testing.T) (*record.Record, *solvers.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := solvers.Open(solvers.Config{Name: "a", Solver: "acs", Instance: inst, Seed: 7})
+	r, err := solvers.Open(solvers.Config{
+		Name: "a", Solver: "acs", Instance: inst, Seed: 7, Params: record.Of("local_search", "none"),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +88,13 @@ func TestReplay(t *testing.T) {
 	t.Parallel()
 	rec, r := recorded(t)
 	e := opened(t, rec, r.Instance())
+	for _, e.MostEntries = range []int{0, 50} { // of 40 cities
+		replayed(t, e, rec)
+	}
+}
+
+func replayed(t *testing.T, e *browser.Engine, rec *record.Record) {
+	t.Helper()
 	ev, before := asked(t, e, browser.Request{Do: "replay"})
 	if ev.Verdict == nil || !ev.Verdict.Identical || ev.Verdict.Words != "identical over 60 iterations" {
 		t.Fatalf("replay: %+v", ev)

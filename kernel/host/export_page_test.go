@@ -3,8 +3,10 @@ package host_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -16,7 +18,11 @@ func TestExportedPageSaysWhatItCannot(t *testing.T) {
 	l.do("open walk rand-30-1 as a seed=7; open walk rand-30-1 as b seed=8")
 	l.fails("export a "+page, wire.CodeRequest, "a has made no iterations yet")
 	l.do("step a 5; step b 5")
-	l.fails("export a b path="+page, wire.CodeRequest, "a page has one run")
+	two := wire.ExportRequest{Runs: []string{"a", "b"}, Path: page}
+	err := l.c.Do(t.Context(), "export", two, &reply.FileReply{})
+	if err == nil || !strings.Contains(err.Error(), "a page has one run") {
+		t.Errorf("two runs: %v", err)
+	}
 	l.fails("export a "+page+" all", wire.CodeRequest, "neither all nor seeds")
 	l.fails("export a "+dir+"/a.csv inline", wire.CodeRequest, "of a page, as in: export a a.html inline")
 	l.fails("export c "+page, wire.CodeRun, "c")

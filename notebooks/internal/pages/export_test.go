@@ -18,8 +18,8 @@ import (
 
 // three makes a run with three changes and saves it in dir.
 func three(s *session, dir string) {
-	s.do("open acs rand-100-1 as a seed=42; step a 50; set a q0=0.5; step a 30; set a ants=40; " +
-		"step a 20; set a rho=0.2; step a 10; repeat a 2 n=30; save a " + dir + "/a.run")
+	s.do("open acs rand-100-1 as a seed=42 local_search=none; step a 50; set a q0=0.5; step a 30; " +
+		"set a ants=40; step a 20; set a rho=0.2; step a 10; repeat a 2 n=30; save a " + dir + "/a.run")
 }
 
 const said = `document.querySelector("#said").textContent`
@@ -72,6 +72,9 @@ func TestExportedPage(t *testing.T) {
 			t.Errorf("the fork says %q", got)
 		}
 		p.Shot("export-fork", true)
+		p.Eval(`scrollTo(0, 0)`, nil)
+		p.Slide("#at", 5)
+		p.Picture("../../../kernel/browser/bundle/page.png", `document.querySelector("#live")`)
 		p.Slide("#value", "7")
 		p.Click("#fork button")
 		p.Wait(`document.querySelector("#trouble").textContent.includes("q0 is 7")`)
