@@ -142,7 +142,7 @@ func TestExportedPage(t *testing.T) {
 	t.Run("tampered", func(t *testing.T) {
 		line := regexp.MustCompile(`(?m)^\{"i":64,.*$`)
 		bad := line.ReplaceAllStringFunc(string(record), func(l string) string {
-			return regexp.MustCompile(`"mean":\d`).ReplaceAllString(l, `"mean":1`)
+			return regexp.MustCompile(`"mean":\d`).ReplaceAllString(l, `"mean":5`)
 		})
 		if bad == string(record) {
 			t.Fatal("nothing was changed")
