@@ -202,7 +202,9 @@ const (
 )
 
 func (e *Engine) teller(total int64, say func(Event)) *teller {
-	return &teller{e: e, say: say, total: total, room: cmp.Or(e.MostEntries, mostEntries), at: time.Now()}
+	return &teller{
+		e: e, say: say, total: total, room: cmp.Or(e.MostEntries, mostEntries), at: time.Now(),
+	}
 }
 
 // better takes in a new best solution.

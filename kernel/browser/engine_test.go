@@ -96,7 +96,8 @@ func TestReplay(t *testing.T) {
 func replayed(t *testing.T, e *browser.Engine, rec *record.Record) {
 	t.Helper()
 	ev, before := asked(t, e, browser.Request{Do: "replay"})
-	if ev.Verdict == nil || !ev.Verdict.Identical || ev.Verdict.Words != "identical over 60 iterations" {
+	v := ev.Verdict
+	if v == nil || !v.Identical || v.Words != "identical over 60 iterations" {
 		t.Fatalf("replay: %+v", ev)
 	}
 	// All iterations are told, and the last tour is the best one.
@@ -158,7 +159,8 @@ func TestForkIsTheEnginesOwn(t *testing.T) {
 		t.Errorf("the record of the fork: %v, %v", d, err)
 	}
 	// What changes nothing parts nowhere.
-	ev, _ = asked(t, e, browser.Request{Do: "fork", At: 40, To: 60, Set: map[string]string{"q0": "0.5"}})
+	set = map[string]string{"q0": "0.5"}
+	ev, _ = asked(t, e, browser.Request{Do: "fork", At: 40, To: 60, Set: set})
 	if ev.Forked == nil || ev.Forked.Parts != 0 || ev.Forked.BestParts != 0 {
 		t.Errorf("a fork that changes nothing: %+v", ev)
 	}
@@ -167,7 +169,8 @@ func TestForkIsTheEnginesOwn(t *testing.T) {
 func TestRepeatIsTheEnginesOwn(t *testing.T) {
 	t.Parallel()
 	_, r := recorded(t)
-	_, _, err := r.Repeat(t.Context(), solvers.Repeats{Seeds: 3, Budget: record.Budget{Iterations: 25}})
+	q := solvers.Repeats{Seeds: 3, Budget: record.Budget{Iterations: 25}}
+	_, _, err := r.Repeat(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +242,8 @@ func TestStopped(t *testing.T) {
 			t.Errorf("%s stopped: %+v", q.Do, last)
 		}
 	}
-	if ev, _ := asked(t, e, browser.Request{Do: "replay"}); ev.Verdict == nil || !ev.Verdict.Identical {
+	ev, _ := asked(t, e, browser.Request{Do: "replay"})
+	if ev.Verdict == nil || !ev.Verdict.Identical {
 		t.Errorf("after that: %+v", ev)
 	}
 }

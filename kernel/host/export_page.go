@@ -49,6 +49,9 @@ func (h *Host) exportPage(c *call, q *wire.ExportRequest) (*reply.FileReply, err
 	if err != nil {
 		return nil, err
 	}
+	if err := solvers.Replayable(rec, ""); errors.Is(err, solvers.ErrNotDeterministic) {
+		return nil, fmt.Errorf("export: %w", err)
+	}
 	// An engine that is named may be the one of the revision that this program has not.
 	var other *solvers.RevisionError
 	if err := browser.Replayable(rec); err != nil && !(q.Engine != "" && errors.As(err, &other)) {

@@ -24,7 +24,7 @@ func TestExportedPageSaysWhatItCannot(t *testing.T) {
 		t.Errorf("two runs: %v", err)
 	}
 	l.fails("export a "+page+" all", wire.CodeRequest, "neither all nor seeds")
-	l.fails("export a "+dir+"/a.csv inline", wire.CodeRequest, "of a page, as in: export a a.html inline")
+	l.fails("export a "+dir+"/a.csv inline", wire.CodeRequest, "of a page, as in: export a a.html")
 	l.fails("export c "+page, wire.CodeRun, "c")
 	l.fails("export "+dir+"/no.run "+page, wire.CodeFile, "no.run")
 	other := filepath.Join(dir, "other.js")

@@ -239,7 +239,7 @@ func init() {
 		"Run.Array":            "func(name string) wire.Array\nArray fetches a large array: \"tour\", \"lengths\", \"coordinates\" or \"trails\";\nsee wire.Arrays.",
 		"Run.Best":             "func() *reply.BestReply\nBest returns the best solution, its value computed again by the cost function.",
 		"Run.Close":            "func() *reply.RunReply\nClose ends the run and frees its memory; Recover opens it again for a day.",
-		"Run.Export":           "func(path string) *reply.FileReply\nExport writes the history as CSV.",
+		"Run.Export":           "func(path string) *reply.FileReply\nExport writes the history as CSV; or by the ending of the path what else the\nverb export writes: the best solution (.tour, .sln), or a page in which a\nbrowser makes the run again (.html).",
 		"Run.ExportAll":        "func(path string) *reply.FileReply\nExportAll is Export with every iteration: those that the history does not keep\nare made again, which takes as long as the run.",
 		"Run.ExportSeeds":      "func(path string) *reply.FileReply\nExportSeeds writes the results of repeats as CSV, a row for each seed.",
 		"Run.Fork":             "func(name string, opts ...Option) *Run\nFork copies the run in its present state under another name. Options may change\nparameters, structural ones too, the seed, the backend, and the variant if it\nshares the state. If a fork of that name was made with the same arguments,\nFork attaches to it, so that a cell may be run again.",
