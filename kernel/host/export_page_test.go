@@ -1,14 +1,27 @@
 package host_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"metalab/datasets"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers"
 )
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "racer", Name: "one", Backend: "cpu", Revision: 1, Default: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges that race",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return &walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}, nil
+		},
+	})
+}
 
 func TestExportedPageSaysWhatItCannot(t *testing.T) {
 	t.Parallel()
@@ -32,6 +45,8 @@ func TestExportedPageSaysWhatItCannot(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.fails("export a "+page+" engine="+other, wire.CodeRequest, other+" is no engine of pages")
+	l.do("open racer rand-30-1 as r; step r 3")
+	l.fails("export r "+page, wire.CodeRequest, "racer/one on cpu: the variant races")
 	if _, err := os.Stat(page); err == nil {
 		t.Error("a page was written all the same")
 	}
