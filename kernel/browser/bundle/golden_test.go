@@ -193,6 +193,9 @@ WebAssembly.instantiate(wasm, go.importObject).then(async r => {
 // TestRecordsReplayInWebAssembly makes a short run of each variant here, and again by the engine of
 // pages under Node.
 func TestRecordsReplayInWebAssembly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("without -short it makes some seventy runs, here and under Node")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("no Node on PATH (apt install nodejs): the engine of pages is tested in Chromium alone")
