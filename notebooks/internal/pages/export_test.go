@@ -162,6 +162,20 @@ func TestExportedPage(t *testing.T) {
 		p.Shot("export-tampered", false)
 	})
 
+	t.Run("of another problem", func(t *testing.T) {
+		s.do("open tabu tai12a as q seed=1; step q 40; export q " + dir + "/q.html")
+		p := b.Open("file://" + dir + "/q.html")
+		p.Click("#replay")
+		p.Wait(`document.querySelector("#said.same")`)
+		if got := p.Text(said); got != "identical over 40 iterations" {
+			t.Errorf("replay says %q", got)
+		}
+		if !p.True(`document.querySelector("#tour").hidden`) {
+			t.Error("there is a place for a tour")
+		}
+		p.Shot("export-qap", true)
+	})
+
 	t.Run("another revision", func(t *testing.T) {
 		other := strings.Replace(string(record), `"revision":1`, `"revision":9`, 1)
 		if err := os.WriteFile(dir+"/other.run", []byte(other), 0o644); err != nil {
