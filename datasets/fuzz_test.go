@@ -120,6 +120,14 @@ func FuzzReadQAP(f *testing.F) {
 		if q.N < 1 || len(q.A)+len(q.B) > len(data) {
 			t.Fatalf("size %d from %d bytes", q.N, len(data))
 		}
+		var out bytes.Buffer
+		if err := datasets.WriteQAP(&out, q); err != nil {
+			t.Fatal(err)
+		}
+		back, err := datasets.ReadQAP(&out, "fuzz")
+		if err != nil || back.SHA256() != q.SHA256() {
+			t.Fatalf("read again: %v", err)
+		}
 		p := make([]int32, q.N)
 		for i := range p {
 			p[i] = int32(i)

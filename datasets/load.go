@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -40,9 +39,6 @@ func Cache(dir string) Option { return func(l *loader) { l.cache = dir } }
 // Homes replaces the addresses that instances are fetched from.
 func Homes(h HomeURLs) Option { return func(l *loader) { l.homes = h } }
 
-// Client replaces the HTTP client.
-func Client(c *http.Client) Option { return func(l *loader) { l.client = c } }
-
 // MaxDownload replaces the limit of a download's size in bytes, 256 MiB,
 // which holds before and after decompression.
 func MaxDownload(bytes int64) Option { return func(l *loader) { l.most = bytes } }
@@ -55,7 +51,7 @@ type loader struct {
 	folders  []string
 	cache    string
 	homes    HomeURLs
-	client   *http.Client
+	client   client // of HTTP
 	most     int64
 }
 

@@ -1,11 +1,13 @@
 package datasets
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // ReadQAP reads an instance in the format of QAPLIB (.dat): the size n, then two
@@ -68,6 +70,29 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 	}
 	q.Title = name
 	return q, nil
+}
+
+// WriteQAP writes the instance in the format of QAPLIB, a row of a matrix a line. ReadQAP reads
+// back what it writes.
+func WriteQAP(w io.Writer, q *QAP) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	fmt.Fprintln(b, q.N)
+	var line []byte
+	for _, m := range [...][]int32{q.A, q.B} {
+		b.WriteString("\n")
+		for row := range slices.Chunk(m, q.N) {
+			line = line[:0]
+			for _, v := range row {
+				line = append(strconv.AppendInt(line, int64(v), 10), ' ')
+			}
+			line[len(line)-1] = '\n'
+			b.Write(line)
+		}
+	}
+	if err := b.Flush(); err != nil { // it returns the first error of any write
+		return fmt.Errorf("datasets: write %s: %w", q.Name(), err)
+	}
+	return nil
 }
 
 // A QAPSolution is the content of a QAPLIB solution file.

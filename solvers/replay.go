@@ -51,6 +51,26 @@ type stage struct {
 	seed    uint64
 }
 
+// A RevisionError is the error of a record that another revision of its variant made.
+type RevisionError struct {
+	Solver, Variant string
+	Record, Program int    // the revisions: that of the record, and that of this program
+	Build           string // the versions of metalab and Go that wrote the record
+}
+
+// Error is in one line.
+func (e *RevisionError) Error() string {
+	return fmt.Sprintf("the record was made by revision %d of %s/%s and this program has revision "+
+		"%d; use the metalab that wrote it (%s)", e.Record, e.Solver, e.Variant, e.Program, e.Build)
+}
+
+// Replayable returns why a record cannot be made again by this program, nil where it can; on, when
+// not empty, is the backend for all of it.
+func Replayable(rec *record.Record, on string) error {
+	_, err := plan(rec, on)
+	return err
+}
+
 type itinerary struct {
 	stages []stage // one more than there are forks in the journal
 	last   stage
@@ -64,6 +84,8 @@ type ReplayOptions struct {
 	Progress func(done, total int64) // called now and then; may be nil
 	// called for every iteration that is made; may be nil. It must not keep the point.
 	Each func(*record.Point)
+	// called with each new best solution, before Each; may be nil
+	Better func(record.Best)
 
 	open bool // the digest at the end is not known
 }
@@ -97,9 +119,7 @@ func stages(rec *record.Record, on string) (itinerary, error) {
 			return err
 		}
 		if v.Revision != revision {
-			return fmt.Errorf("the record was made by revision %d of %s/%s and this program has revision "+
-				"%d; use the metalab that wrote it (%s)",
-				revision, h.Solver, variant, v.Revision, h.Build)
+			return &RevisionError{h.Solver, variant, revision, v.Revision, h.Build}
 		}
 		it.last = stage{v, seed}
 		it.stages = append(it.stages, it.last)
@@ -297,6 +317,9 @@ func (r *Run) follow(
 					return "difference"
 				}
 				n++
+			}
+			if o.Better != nil && p.Improved {
+				o.Better(record.Best{Iter: p.Iter, Value: p.Best, Solution: r.alg.Solution()})
 			}
 			if o.Each != nil {
 				o.Each(p)

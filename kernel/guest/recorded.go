@@ -171,9 +171,9 @@ func Build(ctx context.Context, file, program string) (out string, err error) {
 }
 
 func build(ctx context.Context, files []string, program string) (out string, err error) {
-	root, err := sourceRoot()
+	root, err := SourceRoot()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("a solver is compiled with %w", err)
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{
 		"build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
@@ -189,8 +189,8 @@ func build(ctx context.Context, files []string, program string) (out string, err
 // ErrNoGo is the error of a solver that cannot be compiled here.
 var ErrNoGo = errors.New("a solver is compiled, and there is no Go here: install it from go.dev/dl")
 
-// sourceRoot is the folder of metalab's source, from which this program was made.
-func sourceRoot() (string, error) {
+// SourceRoot is the folder of metalab's source, from which this program was made.
+func SourceRoot() (string, error) {
 	_, file, _, ok := runtime.Caller(0)
 	for dir := filepath.Dir(file); ok && len(dir) > 1; dir = filepath.Dir(dir) {
 		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
@@ -198,6 +198,6 @@ func sourceRoot() (string, error) {
 			return dir, nil
 		}
 	}
-	return "", errors.New("a solver is compiled with metalab's source, and that is not where this " +
-		"program was made of it: start the prompt with go run ./repl there")
+	return "", errors.New("metalab's source, and that is not where this program was made of it: " +
+		"start the prompt with go run ./repl there")
 }

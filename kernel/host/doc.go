@@ -47,6 +47,12 @@
 // Damaged autosaves are listed with what can still be opened of them, and stay until a user drops
 // them. An index beside the files makes listing fast; opening reads the record itself.
 //
+// # Pages that replay
+//
+// The verb export writes a run or a record as a page too, in which a browser makes the run again
+// without a host: export_page.go draws its figures, package kernel/browser/bundle writes it and
+// compiles the engine, once for the sources, into the user's cache.
+//
 // # Experiments
 //
 // All experiments of the user are in one file of SQLite in that folder, which several hosts may use

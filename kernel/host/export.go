@@ -35,10 +35,19 @@ const (
 var _ = handle("export", (*Host).export)
 
 // export writes the history of a run (the iterations that it keeps, or all), or the results of its
-// repeats, or its best solution, as the file's ending says.
+// repeats, or its best solution, or a page, as the file's ending says.
 func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) {
 	if len(q.Runs) == 0 {
 		return nil, wrong("export: which run? as in: export a a.csv")
+	}
+	if err := absolute("export", q.Path); err != nil {
+		return nil, err
+	}
+	if filepath.Ext(q.Path) == pageFile {
+		return h.exportPage(c, q)
+	}
+	if q.Inline || q.Engine != "" {
+		return nil, wrong("export: inline and engine are of a page, as in: export a a.html inline")
 	}
 	var of []*entry
 	for _, name := range q.Runs {
@@ -49,9 +58,6 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) 
 		of = append(of, e)
 	}
 	e := of[0]
-	if err := absolute("export", q.Path); err != nil {
-		return nil, err
-	}
 	if len(of) > 1 && !q.Seeds {
 		return nil, wrong(fmt.Sprintf("export: %d runs are named, and a file holds what one has: export "+
 			"each, or with the word seeds the seeds of all", len(of)))

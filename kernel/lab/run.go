@@ -389,7 +389,8 @@ func (r *Run) Save(path string) *reply.FileReply {
 	return &rep
 }
 
-// Export writes the history as CSV.
+// Export writes the history as CSV; or by the ending of the path what else the verb export writes:
+// the best solution (.tour, .sln), or a page in which a browser makes the run again (.html).
 func (r *Run) Export(path string) *reply.FileReply {
 	var rep reply.FileReply
 	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path)}, &rep)

@@ -243,6 +243,10 @@ type FileReply struct {
 	Of   int64 `json:"iterations,omitempty"` // export: of so many
 	// export: the seeds that were written, in place of iterations
 	Seeds int `json:"seeds,omitempty"`
+	// export of a page: the engine's file, and whether it stands in the page; then it is empty
+	Engine      string `json:"engine,omitempty"`
+	EngineBytes int64  `json:"engine_bytes,omitempty"`
+	Inline      bool   `json:"inline,omitempty"`
 }
 
 // A Difference is the first place at which two runs part.

@@ -456,6 +456,11 @@ func (r *FileReply) String() string {
 		out += fmt.Sprintf(", and its state beside it, %d bytes", r.StateBytes)
 	}
 	switch {
+	case r.Engine != "":
+		out += fmt.Sprintf(", and the engine that makes the run again in it, %s, %d bytes: put both "+
+			"into one folder", r.Engine, r.EngineBytes)
+	case r.Inline:
+		out += ", with the engine that makes the run again in it"
 	case r.Seeds > 0:
 		out += ", " + count(r.Seeds, "seed")
 	case r.Rows > 0 && r.Rows < r.Of:

@@ -52,6 +52,7 @@ type Arg struct {
 	Named    bool   // of a run: only the one that is named, never the one of the last command
 	Many     bool   // of a run: several may be named, or all; the verb is carried out for each
 	File     bool   // of a path: what has neither a slash nor a dot is the parameter of that name
+	Records  bool   // of runs: a path that ends as a record's does stands for one
 	List     bool   // several words of it are one, with commas between them
 	FromRun  string // of a path: what is added to the run's name where the path is left out
 	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"

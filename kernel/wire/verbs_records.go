@@ -73,12 +73,15 @@ var recordVerbs = []Verb{
 	typed[ExportRequest, reply.FileReply](Verb{
 		Name: "export", Group: "records",
 		Doc: "write the history of a run as CSV: the iterations that it keeps, or all, or the " +
-			"seeds of its repeats; or its best solution as .tour or .sln",
-		Example: "export a a.csv; export a a.csv all; export a b seeds.csv seeds; export a a.tour",
+			"seeds of its repeats; or its best solution as .tour or .sln; or the run or a record as " +
+			".html, a page in which a reader's browser makes the run again",
+		Example: "export a a.csv; export a a.csv all; export a b seeds.csv seeds; export a a.tour; " +
+			"export a a.html; export a.run a.html inline",
 		Args: []Arg{
 			{
 				Name: "runs", Kind: KindRuns, Required: true, Place: true,
-				Doc: "the run; with seeds several may be named",
+				Doc:     "the run; with seeds several may be named; for .html also the path of a record",
+				Records: true,
 			},
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
 			{
@@ -90,6 +93,16 @@ var recordVerbs = []Verb{
 				Name: "seeds", Kind: KindTruth, Default: "false",
 				Doc: "a row for each seed of its repeats; so it is for a run that made no iterations " +
 					"and was repeated",
+			},
+			{
+				Name: "inline", Kind: KindTruth, Default: "false",
+				Doc: "of .html: put the engine, which makes the run again, into the page; else it is a file " +
+					"beside it, which pages share",
+			},
+			{
+				Name: "engine", Kind: KindPath,
+				Doc: "of .html: a file metalab-….js that was written before; else the engine is compiled, " +
+					"once for the sources, by Go",
 			},
 		},
 	}),
@@ -157,10 +170,13 @@ type DiffRequest struct {
 
 // ExportRequest asks for the history of a run in a file, or for what its repeats gave.
 type ExportRequest struct {
-	Runs  []string `json:"runs"` // one; several for their seeds
+	Runs  []string `json:"runs"` // one; several for their seeds; of a page also a record's path
 	Path  string   `json:"path"` // absolute
 	All   bool     `json:"all,omitempty"`
 	Seeds bool     `json:"seeds,omitempty"`
+
+	Inline bool   `json:"inline,omitempty"` // of a page: the engine stands in it
+	Engine string `json:"engine,omitempty"` // of a page: the engine's file; absolute
 }
 
 // RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:

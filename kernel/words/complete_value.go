@@ -36,6 +36,10 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 			}
 		}
 		switch {
+		case a.Records && word != "":
+			if from, fs := c.files(at, word, wire.RecordExt); len(fs) > 0 {
+				return from, append(out, fs...)
+			}
 		case a.Kind == wire.KindRuns && len(c.given) > 0:
 			if f, ok := c.verb.Arg("figure"); ok {
 				_, fs := c.value(f, at, word)

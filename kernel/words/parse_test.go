@@ -103,6 +103,12 @@ func TestParse(t *testing.T) {
 		{"compare a b", words.Scope{}, map[string]any{"runs": []string{"a", "b"}}},
 		{"save a a.run", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
 		{"save /tmp/x", cur, map[string]any{"run": "a", "path": "/tmp/x"}},
+		{"export a.run a.html inline", ab, map[string]any{
+			"runs": []string{"/d/a.run"}, "path": "/d/a.html", "inline": true,
+		}},
+		{"export a a.html engine=e.js", ab, map[string]any{
+			"runs": []string{"a"}, "path": "/d/a.html", "engine": "/d/e.js",
+		}},
 		{"diff a b.run", ab, map[string]any{"a": "a", "b": "/d/b.run"}},
 		{"repeat a 20 n=1000 # of many", ab, map[string]any{
 			"run": "a", "seeds": u64(20),

@@ -38,6 +38,10 @@ func (p *parser) place(w Token) error {
 			continue
 		case wire.KindRuns:
 			runs, _ := p.call.Args[a.Name].([]string)
+			if a.Records && filepath.Ext(w.Text) == wire.RecordExt && !p.scope.isRun(w.Text) {
+				p.call.Args[a.Name] = append(runs, wire.AbsPath(p.scope.Dir, w.Text))
+				return nil
+			}
 			if !p.isRunHere(w.Text, a) || p.has("figure") {
 				continue
 			}

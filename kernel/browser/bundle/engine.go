@@ -1,0 +1,257 @@
+package bundle
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"metalab/solvers/record"
+)
+
+// An Engine is the engine's file.
+type Engine struct {
+	Path string // where it is
+	Hash string // of its sources and of Go: 16 hexadecimal digits
+	Go   string // the version that compiled it
+	Size int64  // bytes of the file
+}
+
+// Name is what the file is called.
+func (e *Engine) Name() string { return "metalab-" + e.Hash + ".js" }
+
+// ErrNoGo is wrapped by the error of a build without Go.
+var ErrNoGo = errors.New("there is no Go here that could build the engine of pages")
+
+// engine is the package that is compiled.
+const engine = "metalab/kernel/browser/engine"
+
+// script is what the engine's file holds, as the argument of a call.
+type script struct {
+	Hash string `json:"hash"`
+	Go   string `json:"go"`
+	Raw  int    `json:"raw"`  // bytes of the WebAssembly
+	Exec []byte `json:"exec"` // Go's wasm_exec.js
+	Wasm []byte `json:"wasm"` // compressed by gzip
+}
+
+// The file is these around the JSON of a script.
+const (
+	before = "// The engine of metalab for pages, and wasm_exec.js of Go.\nself.metalabEngine("
+	behind = ")\n"
+)
+
+// Progress is told how many of the packages that are compiled are done.
+type Progress func(done, total int64, note string)
+
+// Build returns the engine of metalab's sources in the folder root. It is compiled when the folder
+// cache has none of these sources and this Go.
+func Build(ctx context.Context, root, cache string, say Progress) (*Engine, error) {
+	version, goroot, err := goEnv(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{Go: version}
+	if e.Hash, err = hashSources(ctx, root, version); err != nil {
+		return nil, err
+	}
+	e.Path = filepath.Join(cache, e.Name())
+	if found, err := Open(e.Path); err == nil && found.Hash == e.Hash {
+		return found, nil
+	}
+	s := script{Hash: e.Hash, Go: version}
+	if s.Exec, err = os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")); err != nil {
+		return nil, fmt.Errorf("the engine of pages needs Go's own wasm_exec.js: %w", err)
+	}
+	wasm, err := compile(ctx, root, say)
+	if err != nil {
+		return nil, err
+	}
+	s.Raw = len(wasm)
+	if s.Wasm, err = compressed(wasm); err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return nil, err
+	}
+	err = record.Atomic(e.Path, func(w io.Writer) error {
+		_, err := w.Write([]byte(before + string(b) + behind))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return Open(e.Path)
+}
+
+// Open returns the engine whose file is at path.
+func Open(path string) (*Engine, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no engine of pages: %w", path, err)
+	}
+	return &Engine{Path: path, Hash: s.Hash, Go: s.Go, Size: int64(len(b))}, nil
+}
+
+// parse reads the engine's file.
+func parse(b []byte) (s script, err error) {
+	b, ok := bytes.CutPrefix(b, []byte(before))
+	if !ok {
+		return s, errors.New("it does not begin as one does")
+	}
+	if b, ok = bytes.CutSuffix(b, []byte(behind)); !ok {
+		return s, errors.New("its end is missing")
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, err
+	}
+	if raw, err := hex.DecodeString(s.Hash); err != nil || len(raw) != 8 {
+		return s, fmt.Errorf("its hash is %q, want 16 hexadecimal digits", s.Hash)
+	}
+	return s, nil
+}
+
+// goEnv is the version of Go for the module in root, and its folder.
+func goEnv(ctx context.Context, root string) (version, goroot string, err error) {
+	out, err := golang(ctx, root, nil, "env", "GOVERSION", "GOROOT")
+	if err != nil {
+		return "", "", err
+	}
+	version, goroot, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return version, goroot, nil
+}
+
+// golang calls Go for the engine. line takes the lines that it prints to its standard error and
+// says whether they are about its progress; the others are in the error. It may be nil.
+func golang(
+	ctx context.Context, root string, line func(string) bool, args ...string,
+) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=")
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	pipe, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, fmt.Errorf("%w (go.dev/dl has it)", ErrNoGo)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var said []string
+	for sc := bufio.NewScanner(pipe); sc.Scan(); {
+		if text := strings.TrimSpace(sc.Text()); line == nil || !line(text) {
+			said = append(said, text)
+		}
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, fmt.Errorf("go %s: %w: %s", args[0], err, strings.Join(said, "; "))
+	}
+	return out.Bytes(), nil
+}
+
+// hashSources is a fingerprint of all that the engine is compiled from.
+func hashSources(ctx context.Context, root, version string) (string, error) {
+	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-f",
+		"{{if not .Standard}}{{$d := .Dir}}{{$p := .ImportPath}}"+
+			"{{range .GoFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}"+
+			"{{range .EmbedFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}{{end}}", engine)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, version)
+	for line := range strings.Lines(string(out)) {
+		pkg, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%s/%s %d\n", pkg, filepath.Base(file), len(b))
+		sum.Write(b)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}
+
+// compile returns the engine as WebAssembly.
+func compile(ctx context.Context, root string, say Progress) ([]byte, error) {
+	const note = "compile the engine of pages"
+	say(0, 1, note)
+	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-trimpath",
+		"-f", "{{if .Stale}}{{.ImportPath}}{{end}}", engine)
+	if err != nil {
+		return nil, err
+	}
+	stale := map[string]bool{}
+	for _, p := range strings.Fields(string(out)) {
+		stale[p] = true
+	}
+	dir, err := os.MkdirTemp("", "metalab-engine-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	to := filepath.Join(dir, "engine.wasm")
+	done, total := int64(0), int64(len(stale)+1)
+	begun := func(pkg string) bool {
+		if stale[pkg] {
+			done++
+			say(done, total, note)
+		}
+		return stale[pkg]
+	}
+	_, err = golang(ctx, root, begun, "build", "-v", "-buildvcs=false", "-trimpath",
+		"-ldflags=-s -w", "-o", to, engine)
+	if err != nil {
+		return nil, fmt.Errorf("the engine of pages: %w", err)
+	}
+	say(total, total, note)
+	return os.ReadFile(to)
+}
+
+// compressed is b by gzip.
+func compressed(b []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = z.Write(b)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	return out.Bytes(), err
+}
+
+// text64 is b compressed, in base64.
+func text64(b []byte) (string, error) {
+	z, err := compressed(b)
+	return base64.StdEncoding.EncodeToString(z), err
+}

@@ -1,0 +1,53 @@
+package host_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+)
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "racer", Name: "one", Backend: "cpu", Revision: 1, Default: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges that race",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return &walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}, nil
+		},
+	})
+}
+
+func TestExportedPageSaysWhatItCannot(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	dir := t.TempDir()
+	page := filepath.Join(dir, "a.html")
+	l.do("open walk rand-30-1 as a seed=7; open walk rand-30-1 as b seed=8")
+	l.fails("export a "+page, wire.CodeRequest, "a has made no iterations yet")
+	l.do("step a 5; step b 5")
+	two := wire.ExportRequest{Runs: []string{"a", "b"}, Path: page}
+	err := l.c.Do(t.Context(), "export", two, &reply.FileReply{})
+	if err == nil || !strings.Contains(err.Error(), "a page has one run") {
+		t.Errorf("two runs: %v", err)
+	}
+	l.fails("export a "+page+" all", wire.CodeRequest, "neither all nor seeds")
+	l.fails("export a "+dir+"/a.csv inline", wire.CodeRequest, "of a page, as in: export a a.html")
+	l.fails("export c "+page, wire.CodeRun, "c")
+	l.fails("export "+dir+"/no.run "+page, wire.CodeFile, "no.run")
+	other := filepath.Join(dir, "other.js")
+	if err := os.WriteFile(other, []byte("alert(1)"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.fails("export a "+page+" engine="+other, wire.CodeRequest, other+" is no engine of pages")
+	l.do("open racer rand-30-1 as r; step r 3")
+	l.fails("export r "+page, wire.CodeRequest, "racer/one on cpu: the variant races")
+	if _, err := os.Stat(page); err == nil {
+		t.Error("a page was written all the same")
+	}
+}
