@@ -28,11 +28,14 @@ type Site struct {
 
 // A Param is a parameter in PTX.
 type Param struct {
-	Type    string // u8, s32, f64 and such
-	Arg     int    // which of the function's arguments it is of, cuda.T not counted; -1: none
-	Slice   bool   // it is the address of a slice's elements; the next one is the length
-	Size    int64  // of a slice's element, in bytes
-	Written bool   // the kernel may write the slice's elements
+	Name string // in Go: c.X for a field of c; empty for the budget and the error word's address
+	Arg  int    // which of the function's arguments it is of, cuda.T not counted; -1: none
+	Type string // in PTX: u8, s32, f64 and such
+	// Slice says that it is the address of a slice's elements, which Elem describes ([Layout]);
+	// the next parameter is the length.
+	Slice   bool
+	Elem    string
+	Written bool // the kernel may write these elements
 }
 
 // A Kernel is an entry of the module.

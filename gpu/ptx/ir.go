@@ -66,15 +66,14 @@ type phi struct {
 
 // A block ends with a return, a jump (one successor) or a branch on cond (to succs[0] if true).
 type block struct {
-	id     int
-	phis   []*phi
-	insts  []*inst
-	cond   arg
-	succs  []*block
-	preds  []*block
-	idom   *block
-	order  int // in reverse postorder
-	dompre int
+	id    int
+	phis  []*phi
+	insts []*inst
+	cond  arg
+	succs []*block
+	preds []*block
+	idom  *block
+	order int // in reverse postorder
 }
 
 // A graph is the body of a kernel.

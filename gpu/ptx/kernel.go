@@ -83,14 +83,21 @@ func (c *compiler) param(p *ssa.Parameter, n int) *val {
 	}
 	v := &val{}
 	ks := c.leaves(p.Type())
+	words := names(p.Type(), p.Name())
 	for i, k := range ks {
-		q := Param{Type: k.mem(), Arg: n, Slice: k.address, Size: k.elem}
+		q := Param{Name: words[i], Arg: n, Type: k.mem(), Slice: k.address}
+		if k.cls == 'p' {
+			q.Type = "bool"
+		}
+		if k.address {
+			q.Elem = c.layout(k.elem)
+		}
 		name := c.paramName(q)
 		cls := k.cls
 		if cls == 'p' {
 			cls = 'r'
 		}
-		l := leaf{arg: c.named(cls, "ld.param."+q.Type, "["+name+"]")}
+		l := leaf{arg: c.named(cls, "ld.param."+k.mem(), "["+name+"]")}
 		if k.cls == 'p' {
 			l.arg = c.op('p', "setp.ne.u32", l.arg, num32(0))
 		}

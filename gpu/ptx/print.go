@@ -34,7 +34,11 @@ func (c *compiler) print(word string) {
 		if i > 0 {
 			o.WriteString(",")
 		}
-		fmt.Fprintf(o, "\n\t.param .%s %s_p%d", q.Type, c.entry, i)
+		t := q.Type
+		if t == "bool" {
+			t = "u8"
+		}
+		fmt.Fprintf(o, "\n\t.param .%s %s_p%d", t, c.entry, i)
 	}
 	o.WriteString("\n)\n{\n" + c.decl.String())
 	for _, cls := range []byte(classes) {

@@ -78,9 +78,9 @@ func primOf(t types.Type) (prim, bool) {
 // A kind is a leaf of a type: what one register keeps.
 type kind struct {
 	prim
-	off     int64 // in memory
-	address bool  // of a slice's elements
-	elem    int64 // size of such an element
+	off     int64      // in memory
+	address bool       // of a slice's elements
+	elem    types.Type // of such elements
 }
 
 // leaves flattens a type to what is kept in registers.
@@ -96,7 +96,7 @@ func (c *compiler) leaves(t types.Type) (ks []kind) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return []kind{{prim: pu64, address: true, elem: sizes.Sizeof(u.Elem())}, {prim: pint, off: 8}}
+		return []kind{{prim: pu64, address: true, elem: u.Elem()}, {prim: pint, off: 8}}
 	case *types.Struct:
 		var fs []*types.Var
 		for i := range u.NumFields() {
@@ -124,6 +124,38 @@ func (c *compiler) leaves(t types.Type) (ks []kind) {
 	}
 	c.refuse("the type %s is not in the subset%s", short(t), instead(t))
 	return nil
+}
+
+// layout describes how a type lies in memory: its size, and the type and place of each number.
+func (c *compiler) layout(t types.Type) string {
+	s := fmt.Sprint(sizes.Sizeof(t), ":")
+	for _, k := range c.leaves(t) {
+		name := k.mem()
+		if k.cls == 'p' {
+			name = "bool"
+		}
+		s += fmt.Sprintf(" %s@%d", name, k.off)
+	}
+	return s
+}
+
+// names gives every leaf of a type its name in Go.
+func names(t types.Type, name string) (all []string) {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return []string{name, "len(" + name + ")"}
+	case *types.Struct:
+		for i := range u.NumFields() {
+			all = append(all, names(u.Field(i).Type(), name+"."+u.Field(i).Name())...)
+		}
+		return all
+	case *types.Array:
+		for i := range u.Len() {
+			all = append(all, names(u.Elem(), fmt.Sprintf("%s[%d]", name, i))...)
+		}
+		return all
+	}
+	return []string{name}
 }
 
 func short(t types.Type) string {

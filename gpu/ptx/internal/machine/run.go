@@ -233,8 +233,11 @@ func talk(in *instr, lanes []*thread) error {
 			if err != nil {
 				return err
 			}
-			if uint32(k) >= uint32(len(lanes)) || lanes[k].done {
+			if uint32(k) >= uint32(len(lanes)) {
 				return fmt.Errorf("line %d: a shuffle from lane %d, which is not there", in.line, k)
+			}
+			if lanes[k].done { // what a GPU gives is not defined; the twin gives this
+				k = uint64(i)
 			}
 			if results[i], err = lanes[k].get(in.args[1]); err != nil {
 				return err
