@@ -181,6 +181,7 @@ func (f *fusion) spread(file *ast.File, info *types.Info) {
 				switch {
 				case n.Tok == token.MUL_ASSIGN && inexact(info.TypeOf(n.Lhs[0])):
 					f.mark(f.vars, holder(n.Lhs[0], info))
+				case n.Tok != token.ASSIGN && n.Tok != token.DEFINE: // a sum or such
 				case len(n.Lhs) == len(n.Rhs):
 					for i := range n.Lhs {
 						put(n.Lhs[i], n.Rhs[i])

@@ -13,8 +13,8 @@ func (c *compiler) kernel(fn *ssa.Function) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ref, ok := r.(*Refusal)
-			if !ok {
-				panic(r)
+			if !ok { // a defect here must not end the session of whoever compiles
+				ref = &Refusal{c.fset.Position(c.pos), fmt.Sprintf("internal: %v", r)}
 			}
 			err = ref
 		}
@@ -27,6 +27,9 @@ func (c *compiler) kernel(fn *ssa.Function) (err error) {
 	c.decl.Reset()
 	c.pos = fn.Pos()
 	c.kern = &Kernel{Name: fn.Name()}
+	if len(fn.Blocks) == 0 {
+		c.refuse("%s has no body", fn.Name())
+	}
 	if fn.Signature.Results().Len() > 0 {
 		c.refuse("a kernel returns nothing: write into a slice")
 	}
