@@ -81,13 +81,15 @@ func (g *graph) hoist(c *compiler) {
 				other.in[pre] = true
 			}
 		}
-		g.hoistFrom(l, pre)
+		inside := g.hoistFrom(l, pre)
+		g.hoistLoads(c, l, pre, inside)
 	}
 	g.prune()
 }
 
-func (g *graph) hoistFrom(l *loop, pre *block) {
-	inside := map[reg]bool{}
+// hoistFrom moves what only computes, and returns the registers that stay in the loop.
+func (g *graph) hoistFrom(l *loop, pre *block) (inside map[reg]bool) {
+	inside = map[reg]bool{}
 	for b := range l.in {
 		for _, p := range b.phis {
 			inside[p.dst] = true
@@ -119,4 +121,102 @@ func (g *graph) hoistFrom(l *loop, pre *block) {
 		}
 		b.insts = insts
 	}
+	return inside
+}
+
+// hoistLoads moves loads before the loop, from blocks that every iteration runs: of arrays that do
+// not change, at places that do not. They load where the loop runs at least once and their checks
+// hold, by a predicate; the checks stay where they are, so that the first one that fails is said.
+func (g *graph) hoistLoads(c *compiler, l *loop, pre *block, inside map[reg]bool) {
+	var bad []arg // predicates of checks: all are false where the load is reached
+	emit := func(op string, args ...arg) arg {
+		r := g.reg('p')
+		pre.insts = append(pre.insts, &inst{op: op, dst: r, args: args})
+		return g.arg(r)
+	}
+	take := func(b *block, when arg) {
+		insts := b.insts[:0]
+		for _, in := range b.insts {
+			if a := in.args; in.eff == check && !a[0].constant() && !inside[a[0].reg] {
+				bad = append(bad, a[0])
+			}
+			if in.eff != load || len(in.args) > 1 || in.root == 0 || c.arrays[c.find(in.root)].written ||
+				inside[in.args[0].reg] {
+				insts = append(insts, in)
+				continue
+			}
+			for _, p := range bad {
+				when = emit("and.pred", when, emit("not.pred", p))
+			}
+			bad = nil
+			in.args = append(in.args, when)
+			pre.insts = append(pre.insts, in)
+			delete(inside, in.dst)
+		}
+		b.insts = insts
+	}
+	take(l.head, truth(true))
+	if len(l.head.succs) != 2 || l.in[l.head.succs[0]] == l.in[l.head.succs[1]] {
+		return
+	}
+	when, ok := g.enters(l, pre)
+	if !ok {
+		return
+	}
+	body := l.head.succs[0]
+	if !l.in[body] {
+		body, when = l.head.succs[1], emit("not.pred", when)
+	}
+	if len(body.preds) == 1 {
+		take(body, when)
+	}
+}
+
+// enters computes the condition of the loop's head before the loop.
+func (g *graph) enters(l *loop, pre *block) (cond arg, ok bool) {
+	first := map[reg]arg{}
+	for i, p := range l.head.preds {
+		if !l.in[p] {
+			for _, f := range l.head.phis {
+				first[f.dst] = f.args[i]
+			}
+		}
+	}
+	def := map[reg]*inst{}
+	for _, in := range l.head.insts {
+		def[in.dst] = in
+	}
+	var copies []*inst
+	var value func(a arg) arg
+	ok = true
+	value = func(a arg) arg {
+		if a.constant() {
+			return a
+		}
+		if v, is := first[a.reg]; is {
+			return v
+		}
+		in := def[a.reg]
+		if in == nil {
+			return a // from before the loop
+		}
+		if in.eff != pure {
+			ok = false
+			return a
+		}
+		twin := *in
+		twin.args = nil
+		for _, b := range in.args {
+			twin.args = append(twin.args, value(b))
+		}
+		twin.dst = g.reg(g.cls[in.dst])
+		copies = append(copies, &twin)
+		first[a.reg] = g.arg(twin.dst)
+		return first[a.reg]
+	}
+	cond = value(l.head.cond)
+	if ok {
+		pre.insts = append(pre.insts, copies...)
+	}
+	return cond, ok
 }

@@ -233,13 +233,22 @@ func (p *printer) inst(in *inst) {
 		op = "mov." + regTypes[p.g.cls[in.dst]]
 	}
 	var parts []string
+	args := in.args
+	if in.eff == load && len(args) == 2 {
+		if !args[1].constant() {
+			cls := p.g.cls[in.dst] // what is not loaded is 0
+			p.e("mov.%s %s, %s", regTypes[cls], p.reg(in.dst), zero(cls).text())
+			op = "@" + p.reg(args[1].reg) + " " + op
+		}
+		args = args[:1]
+	}
 	if in.dst != 0 {
 		parts = append(parts, p.reg(in.dst))
 	}
 	if in.sym != "" {
 		parts = append(parts, in.sym)
 	}
-	for i, a := range in.args {
+	for i, a := range args {
 		switch {
 		case i == 0 && (in.eff == load || in.eff == store || in.eff == atomic):
 			at := p.held(a)
