@@ -8,7 +8,7 @@ import (
 // bounds knows checks of an index that a loop's condition implies: i < n as numbers with a sign,
 // where i is not negative, is i < n without one.
 func (n *numbering) bounds(cmp, t string, x, y arg) (v, ok bool) {
-	below := func(t string, x, y arg) bool { return n.facts[fmt.Sprint("lt", t, x, y)] }
+	below := n.below
 	switch {
 	case cmp == "ge" && t == "u64": // an index of 64 bits against a length
 		if y.constant() {
@@ -50,6 +50,79 @@ func (n *numbering) bounds(cmp, t string, x, y arg) (v, ok bool) {
 	return false, false
 }
 
+// below tells whether x < y is known, as numbers with a sign of type t.
+func (n *numbering) below(t string, x, y arg) bool {
+	if n.facts[fmt.Sprint("lt", t, x, y)] {
+		return true
+	}
+	if in := n.def[x.reg]; in != nil && !x.constant() && in.op == "add."+t && in.args[1].constant() {
+		k := int64(in.args[1].bits)
+		if x.cls == 'r' {
+			k = int64(int32(uint32(k)))
+		}
+		if room, ok := n.slack[[2]arg{n.value(in.args[0]), y}]; ok && k >= 0 && k <= room {
+			return true
+		}
+	}
+	p := n.phi[x.reg]
+	if p == nil || x.constant() || !n.before(y, n.at[x.reg]) {
+		return false
+	}
+	for i, e := range p.args { // every value that comes was compared with y
+		if !n.compared(n.value(e), y, t, n.at[x.reg].preds[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// before tells whether a has its value before b begins, and keeps it in all of b's repetitions.
+func (n *numbering) before(a arg, b *block) bool {
+	if a.constant() {
+		return true
+	}
+	at := n.at[a.reg]
+	if at == nil {
+		at = n.where[n.def[a.reg]]
+	}
+	return at != nil && at != b && at.dominates(b)
+}
+
+// compared finds a branch above b that only x < y takes.
+func (n *numbering) compared(x, y arg, t string, b *block) bool {
+	for ; b != nil && b.idom != b; b = b.idom {
+		if cmp, u, p, q := n.branch(b); u == t && (p == x && q == y && cmp == "lt" ||
+			p == y && q == x && cmp == "gt") {
+			return true
+		}
+	}
+	return false
+}
+
+// branch is the comparison that is true where b is reached from its only predecessor.
+func (n *numbering) branch(b *block) (cmp, t string, x, y arg) {
+	if len(b.preds) != 1 {
+		return "", "", x, y
+	}
+	p := b.preds[0]
+	if len(p.succs) != 2 || p.succs[0] == p.succs[1] || p.cond.constant() {
+		return "", "", x, y
+	}
+	in := n.def[n.value(p.cond).reg]
+	if in == nil || in.base() != "setp" || len(in.args) != 2 {
+		return "", "", x, y
+	}
+	_, rest, _ := strings.Cut(in.op, ".")
+	cmp, t, _ = strings.Cut(rest, ".")
+	if p.succs[0] != b {
+		if t[0] == 'f' {
+			return "", "", x, y
+		}
+		cmp = inverse[cmp]
+	}
+	return cmp, t, n.value(in.args[0]), n.value(in.args[1])
+}
+
 // upTo is z where x is z minus what is not negative, and z is not negative: x is z at most.
 func (n *numbering) upTo(x arg) (z arg, ok bool) {
 	in := n.def[x.reg]
@@ -73,6 +146,7 @@ const (
 	lowest  = -1 << 63
 	highest = 1<<63 - 1
 	longest = 1 << 56 // more than any memory holds
+	widest  = 1 << 60 // two of these can be added
 )
 
 // interval bounds a number, read with a sign.
@@ -165,14 +239,14 @@ func (n *numbering) interval(a arg, depth int) (lo, hi int64) {
 	case "add.s64", "add.s32":
 		l, h := sub(0)
 		m, k := sub(1)
-		if l > -longest && m > -longest && h <= longest && k <= longest &&
+		if l > -widest && m > -widest && h <= widest && k <= widest &&
 			(a.cls == 'd' || l+m >= -1<<31 && h+k < 1<<31) {
 			return l + m, h + k
 		}
 	case "sub.s64", "sub.s32":
 		l, h := sub(0)
 		m, k := sub(1)
-		if l > -longest && m > -longest && h <= longest && k <= longest &&
+		if l > -widest && m > -widest && h <= widest && k <= widest &&
 			(a.cls == 'd' || l-k >= -1<<31 && h-m < 1<<31) {
 			return l - k, h - m
 		}
@@ -240,7 +314,7 @@ func (n *numbering) phiInterval(a arg, p *phi, lo, hi int64, depth int) (int64, 
 		if a.cls == 'd' {
 			limit = highest
 		}
-		if top > longest || top-1 > limit-step {
+		if top > widest || top-1 > limit-step {
 			return lo, hi
 		}
 		high = max(high, top-1+step)
@@ -251,29 +325,12 @@ func (n *numbering) phiInterval(a arg, p *phi, lo, hi int64, depth int) (int64, 
 // guarded finds a branch above b that only a number below a bound takes, and the bound.
 func (n *numbering) guarded(a arg, b *block, depth int) (top int64, ok bool) {
 	for ; b != nil && b.idom != b; b = b.idom {
-		if len(b.preds) != 1 {
-			continue
-		}
-		p := b.preds[0]
-		if len(p.succs) != 2 || p.succs[0] == p.succs[1] || p.cond.constant() {
-			continue
-		}
-		in := n.def[n.value(p.cond).reg]
-		yes := p.succs[0] == b
-		if in == nil || in.base() != "setp" || len(in.args) != 2 {
-			continue
-		}
-		_, rest, _ := strings.Cut(in.op, ".")
-		cmp, t, _ := strings.Cut(rest, ".")
+		cmp, t, x, y := n.branch(b)
 		if t != "s32" && t != "s64" {
 			continue
 		}
-		x, y := n.value(in.args[0]), n.value(in.args[1])
 		if y == a {
 			x, y, cmp = y, x, mirror[cmp]
-		}
-		if !yes {
-			cmp = inverse[cmp]
 		}
 		if x != a || cmp != "lt" && cmp != "le" {
 			continue
@@ -281,7 +338,7 @@ func (n *numbering) guarded(a arg, b *block, depth int) (top int64, ok bool) {
 		if _, top = n.interval(y, depth+1); cmp == "le" {
 			top++
 		}
-		return top, top <= longest
+		return top, top <= widest
 	}
 	return 0, false
 }

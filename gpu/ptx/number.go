@@ -23,6 +23,8 @@ type numbering struct {
 	state map[int]int // of arrays that are written: changes with each store
 	where map[*inst]*block
 
+	slack map[[2]arg]int64 // x < y - c is known: c of x and y
+
 	assumed map[reg]bool // variables of loops that interval is looking at
 }
 
@@ -31,6 +33,7 @@ type undo struct {
 	key  string
 	kind byte // t: table, f: facts, k: known
 	reg  reg
+	pair [2]arg
 	old  bool
 	had  bool
 }
@@ -41,6 +44,7 @@ func (g *graph) number(c *compiler, full bool) {
 		g: g, c: c, full: full, repl: map[reg]arg{}, table: map[string]arg{}, facts: map[string]bool{},
 		known: map[reg]bool{}, state: map[int]int{}, def: map[reg]*inst{}, phi: map[reg]*phi{},
 		at: map[reg]*block{}, where: map[*inst]*block{}, assumed: map[reg]bool{},
+		slack: map[[2]arg]int64{},
 	}
 	children := map[*block][]*block{}
 	for _, b := range g.blocks {
@@ -124,6 +128,8 @@ func (n *numbering) leave(mark int) {
 			n.facts[u.key] = u.old
 		case u.kind == 'f':
 			delete(n.facts, u.key)
+		case u.kind == 's':
+			delete(n.slack, u.pair)
 		case u.had:
 			n.known[u.reg] = u.old
 		default:
@@ -227,6 +233,7 @@ func (n *numbering) inst(in *inst) bool {
 	if !n.full {
 		return false
 	}
+	turn(in)
 	if in.eff == pure {
 		if v, ok := n.undone(in); ok {
 			n.repl[in.dst] = v
@@ -312,6 +319,22 @@ func (n *numbering) version(in *inst) int {
 	return n.state[root]
 }
 
+// turn puts a constant last, where that is the same.
+func turn(in *inst) {
+	if len(in.args) != 2 || !in.args[0].constant() || in.args[1].constant() || in.eff != pure {
+		return
+	}
+	if commutes[in.base()] {
+		in.args = []arg{in.args[1], in.args[0]}
+	}
+	if rest, ok := strings.CutPrefix(in.op, "setp."); ok {
+		cmp, t, _ := strings.Cut(rest, ".")
+		if m, ok := mirror[cmp]; ok && t[0] != 'f' {
+			in.op, in.args = "setp."+m+"."+t, []arg{in.args[1], in.args[0]}
+		}
+	}
+}
+
 var commutes = map[string]bool{
 	"add": true, "mul": true, "and": true, "or": true, "xor": true, "min": true, "max": true,
 }
@@ -371,6 +394,12 @@ func (n *numbering) learn(a arg, v bool) {
 	if t[0] == 'f' {
 		return
 	}
+	if cmp == "lt" && v || cmp == "ge" && !v {
+		n.room(t, x, y)
+	}
+	if cmp == "gt" && v || cmp == "le" && !v {
+		n.room(t, y, x)
+	}
 	switch cmp {
 	case "lt":
 		if v {
@@ -392,6 +421,31 @@ func (n *numbering) learn(a arg, v bool) {
 			n.fact("ge", t, x, y, true)
 			n.fact("eq", t, x, y, false)
 		}
+	}
+}
+
+// room records of x < y that y is z less a constant, so that x and as much is still below z.
+func (n *numbering) room(t string, x, y arg) {
+	in := n.def[y.reg]
+	put := func(z arg, c int64) {
+		pair := [2]arg{x, z}
+		if _, had := n.slack[pair]; !had {
+			n.slack[pair] = c
+			n.undo = append(n.undo, undo{kind: 's', pair: pair})
+		}
+	}
+	put(y, 0)
+	if in == nil || y.constant() || in.op != "sub."+t || !in.args[1].constant() {
+		return
+	}
+	c := int64(in.args[1].bits)
+	if y.cls == 'r' {
+		c = int64(int32(uint32(c)))
+	}
+	z := n.value(in.args[0])
+	if lo, _ := n.interval(z, 0); c >= 0 && c < 1<<30 && lo >= 0 {
+		put(z, c)
+		n.fact("lt", t, x, z, true)
 	}
 }
 
