@@ -230,7 +230,8 @@ func (f *flattener) overlaps() error {
 				if q.param.Written {
 					slices.Sort(names)
 				}
-				return fmt.Errorf("%s writes %s, which overlaps %s: give it a copy", f.kernel, names[0], names[1])
+				return fmt.Errorf("%s writes %s, which overlaps %s: give it a copy", f.kernel, names[0],
+					names[1])
 			}
 		}
 	}

@@ -74,9 +74,9 @@ func TestFlattenRefuses(t *testing.T) {
 	}{
 		{[]any{in{}}, "1 arguments, K takes 4 (without the cuda.T): in.P, in.scale, in.on, n, out, b"},
 		{[]any{nil, 1, out, []uint8{}}, "argument 1 of K is nil"},
-		{[]any{in{}, int32(1), out, []uint8{}}, "n of K (argument 2) is a int32, the kernel takes an int or"},
-		{[]any{in{}, 1, []int32{1}, []uint8{}}, "out of K (argument 3) is a []int32, the kernel takes a " +
-			"slice whose elements have the layout 8: s64@0"},
+		{[]any{in{}, int32(1), out, []uint8{}}, "n of K (argument 2) is a int32, the kernel takes"},
+		{[]any{in{}, 1, []int32{1}, []uint8{}}, "out of K (argument 3) is a []int32, the kernel takes" +
+			" a slice whose elements have the layout 8: s64@0"},
 		{[]any{in{}, 1, 2, []uint8{}}, "out of K (argument 3) is a int, the kernel takes a slice"},
 		{[]any{half{}, 1, out, []uint8{}}, "argument 1 of K, a launch.half, lacks in.scale"},
 		{[]any{more{}, 1, out, []uint8{}}, "argument 1 of K has more than the kernel takes: a int"},

@@ -87,7 +87,8 @@ func Draw(t cuda.T, seed uint64, x []float64, words []uint32, y []float64) {
 		y[6*i+5] = float64(arith.Clock32(words[9*i+3]))
 	}
 	x := []float64{
-		1, 0.5, 3.75, 1e-300, 5e-324, 0, -1, math.NaN(), math.Inf(1), 700.25, 1e300, 1.0000001, 0.99, 17, 2, 9,
+		1, 0.5, 3.75, 1e-300, 5e-324, 0, -1, math.NaN(), math.Inf(1), 700.25, 1e300, 1.0000001, 0.99, 17,
+		2, 9,
 	}
 	c := trial{
 		"Draw", text, fn,

@@ -202,7 +202,9 @@ func contests() (cs []contest) {
 		blocks := (n*(n-1)/2 + 127) / 128
 		cs = append(cs, contest{
 			ppp(r, n, blocks, true), fmt.Sprint(n, " by ", n), "ppp2",
-			func(a []any) []any { return []any{a[0], a[1], int32(n), a[2], int32(n), a[3], int32(n), a[4]} }, 4,
+			func(a []any) []any {
+				return []any{a[0], a[1], int32(n), a[2], int32(n), a[3], int32(n), a[4]}
+			}, 4,
 		})
 	}
 	for _, w := range []int{264, 2640} {
@@ -244,7 +246,7 @@ func TestDeviceTable(t *testing.T) {
 	cu := reference(t, d)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "kernel\tsize\tchecked\tunchecked\tnvcc -O3\tratio\tratio unchecked\twords\tregisters")
+	fmt.Fprintln(w, "kernel\tsize\tchecked\tunchecked\tnvcc -O3\tratio\tunchecked\twords\tregisters")
 	start := time.Now()
 	m, err := ptx.Compile("kernels.go", examples.Kernels, ptx.Options{})
 	if err != nil {

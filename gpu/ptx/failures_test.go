@@ -34,7 +34,10 @@ var failures = []struct{ body, want string }{
 	{"y := x[:zero+200]; x[0] = y[0]", "k.go:11:8: slice bounds out of range (thread 77)"},
 	{`panic("too far")`, "k.go:11:7: panic: too far (thread 77)"},
 	{"panic(7)", "k.go:11:7: panic: 7 (thread 77)"},
-	{"for zero == 0 { x[0]++ }", "k.go:11:11: given up: the budget of loop iterations is spent (thread 77)"},
+	{
+		"for zero == 0 { x[0]++ }",
+		"k.go:11:11: given up: the budget of loop iterations is spent (thread 77)",
+	},
 	{
 		"if i > 100 { x[i+100] = 1 }; x[i/2+int(zero)] = 1; x[128+zero] = x[i-78]",
 		"k.go:11:68: index out of range (thread 77)",

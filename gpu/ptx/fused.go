@@ -65,11 +65,11 @@ func (f *fusion) say(e ast.Expr, info *types.Info) string {
 	text := types.ExprString(ast.Unparen(e))
 	t := short(info.TypeOf(e))
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == token.MUL {
-		return "the product " + text + " feeds a sum, and Go rounds the two at once on some processors: " +
-			"write " + t + "(" + text + ")"
+		return "the product " + text + " feeds a sum, and Go rounds the two at once on some processors" +
+			": write " + t + "(" + text + ")"
 	}
-	return text + " may be a product, feeds a sum, and Go rounds the two at once on some processors: " +
-		"write " + t + "(" + text + ") here, or convert the product"
+	return text + " may be a product, feeds a sum, and Go rounds the two at once on some processors" +
+		": write " + t + "(" + text + ") here, or convert the product"
 }
 
 // inexact tells whether a type is, or may be, a floating-point one.

@@ -51,7 +51,9 @@ func (in *input) args() []any {
 
 // corner draws whole numbers with those at the ends of ranges among them.
 func corner(r *rand.Rand) int64 {
-	ends := []int64{0, 1, -1, 2, 127, -128, 255, math.MaxInt32, math.MinInt32, math.MaxInt64, math.MinInt64}
+	ends := []int64{
+		0, 1, -1, 2, 127, -128, 255, math.MaxInt32, math.MinInt32, math.MaxInt64, math.MinInt64,
+	}
 	switch r.IntN(4) {
 	case 0:
 		return ends[r.IntN(len(ends))]
@@ -67,7 +69,9 @@ func (p program) input() *input {
 		N: r.IntN(20), K: int32(corner(r)), Out: make([]uint64, p.shape.Blocks*p.shape.Threads),
 		Acc: make([]int64, 4),
 	}
-	fs := []float64{0, math.Copysign(0, -1), .5, 1e10, -1e19, 1e300, math.Inf(1), -2147483648.5, 5e-324}
+	fs := []float64{
+		0, math.Copysign(0, -1), .5, 1e10, -1e19, 1e300, math.Inf(1), -2147483648.5, 5e-324,
+	}
 	for range 11 + r.IntN(20) {
 		in.A, in.B = append(in.A, corner(r)), append(in.B, int32(corner(r)))
 		in.C = append(in.C, uint8(r.Uint32()))
@@ -134,8 +138,8 @@ func (g *generator) kernel() string {
 	g.line("\treturn b")
 	g.line("}")
 	g.line("var table%s = [...]int32{%d, %d, %d, -7}", g.id, g.r.Int32(), g.r.IntN(9), g.r.IntN(9))
-	g.line("func K%s(t cuda.T, a []int64, b []int32, c []uint8, f []float64, g []float32, n int, k int32, "+
-		"out []uint64, acc []int64) {", g.id)
+	g.line("func K%s(t cuda.T, a []int64, b []int32, c []uint8, f []float64, g []float32, n int, "+
+		"k int32, out []uint64, acc []int64) {", g.id)
 	g.depth++
 	g.line("sh := cuda.Shared[int64](t, 64)")
 	g.line("sh[t.Local()] = 0")
@@ -303,11 +307,13 @@ func (g *generator) expr(t string, depth int) string {
 		return fmt.Sprintf("%s(table%s[%s&3])", t, g.id, g.expr("int", d))
 	case 10:
 		return fmt.Sprintf("%s(%s)", t, []string{
-			"bits.LeadingZeros32(" + g.expr("uint32", d) + ")", "bits.OnesCount64(" + g.expr("uint64", d) + ")",
+			"bits.LeadingZeros32(" + g.expr("uint32", d) + ")",
+			"bits.OnesCount64(" + g.expr("uint64", d) + ")",
 			"bits.TrailingZeros64(" + g.expr("uint64", d) + ")", "bits.Len32(" + g.expr("uint32", d) + ")",
 			"bits.RotateLeft32(" + g.expr("uint32", d) + ", " + g.expr("int", d) + ")",
 			"s.y[" + g.expr("int", d) + "&3]", "len(a)",
-			"pick" + g.id + "(" + g.expr("int32", d) + ", int32_1, func(p, q int32) bool { return p > q-k })",
+			"pick" + g.id + "(" + g.expr("int32", d) +
+				", int32_1, func(p, q int32) bool { return p > q-k })",
 		}[g.r.IntN(8)])
 	}
 	op := []string{"+", "-", "*", "&", "|", "^", "&^"}[g.r.IntN(7)]

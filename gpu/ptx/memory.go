@@ -19,8 +19,8 @@ type pointer struct {
 	table *table // base is its begin
 }
 
-// dynamic says whether the variable must lie in memory: it is, or holds, an array that is indexed by
-// what is known at run time only, or sliced, or given away.
+// dynamic says whether the variable must lie in memory: it is, or holds, an array that is indexed
+// by what is known at run time only, or sliced, or given away.
 func dynamic(v ssa.Value, elem types.Type) bool {
 	if !hasArray(elem) {
 		return false

@@ -106,7 +106,8 @@ func (c *compiler) narrow(a arg, p prim) arg {
 }
 
 var compares = map[token.Token]string{
-	token.EQL: "eq", token.NEQ: "ne", token.LSS: "lt", token.LEQ: "le", token.GTR: "gt", token.GEQ: "ge",
+	token.EQL: "eq", token.NEQ: "ne", token.LSS: "lt", token.LEQ: "le", token.GTR: "gt",
+	token.GEQ: "ge",
 }
 
 func (c *compiler) binary(fr *frame, in *ssa.BinOp) arg {
@@ -196,11 +197,12 @@ func (c *compiler) divide(op token.Token, p prim, x, y arg) arg {
 	}
 	// The smallest number over -1 is not defined in PTX: divide by 1 and turn the sign.
 	odd := c.op('p', "setp.eq."+p.t(), y, one64(p.cls, -1))
-	q := c.op(p.cls, name+p.t(), x, c.op(p.cls, fmt.Sprintf("selp.b%d", p.bits), one64(p.cls, 1), y, odd))
+	choose := fmt.Sprintf("selp.b%d", p.bits)
+	q := c.op(p.cls, name+p.t(), x, c.op(p.cls, choose, one64(p.cls, 1), y, odd))
 	if op == token.REM {
 		return q // 0 then
 	}
-	return c.op(p.cls, fmt.Sprintf("selp.b%d", p.bits), c.op(p.cls, "neg."+p.t(), q), q, odd)
+	return c.op(p.cls, choose, c.op(p.cls, "neg."+p.t(), q), q, odd)
 }
 
 func minusOne(p prim, a arg) bool { return a == one64(p.cls, -1) }

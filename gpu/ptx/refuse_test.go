@@ -9,7 +9,8 @@ import (
 
 // one is a file with a kernel whose body begins in line 5; above it are other declarations.
 func one(above, params, body string) string {
-	return "package k\nimport \"metalab/gpu/cuda\"\n" + above + "\nfunc K(t cuda.T" + params + ") {\n" + body + "\n}\n"
+	return "package k\nimport \"metalab/gpu/cuda\"\n" + above + "\nfunc K(t cuda.T" + params +
+		") {\n" + body + "\n}\n"
 }
 
 func TestRefusals(t *testing.T) {
@@ -19,28 +20,93 @@ func TestRefusals(t *testing.T) {
 		{"", ", x []int32", "m := map[int]int{}\nx[0] = int32(m[1])", "5:"},
 		{"", ", x []int32", "m := map[int]int{}\nx[0] = int32(m[1])", "use slices"},
 		{"", ", s string", "_ = s", "4:18: the type string is not in the subset: use []uint8"},
-		{"", ", x []int32", "x = append(x, 1)\nx[0] = 1", "append is not in the subset: write into a slice of fixed"},
-		{"", ", x []int32", "go func() {}()", "5:1: go is not in the subset: the launch starts the threads"},
+		{
+			"", ", x []int32",
+			"x = append(x, 1)\nx[0] = 1",
+			"append is not in the subset: write into a slice of fixed",
+		},
+		{
+			"", ", x []int32",
+			"go func() {}()",
+			"5:1: go is not in the subset: the launch starts the threads",
+		},
 		{"", ", x []int32", "defer func() {}()", "defer is not in the subset"},
 		{rec, ", x []int32", "x[0] = int32(fac(5))", "fac calls itself: write a loop"},
-		{"var v int32", ", x []int32", "v = 2; x[0] = v", "5:1: the package variable v changes (k.go:5:1): give it to"},
-		{"var v = []int32{1}", ", x []int32", "y := v; y[0] = 2; x[0] = 1", "a table of the package's is written"},
-		{"func f() int32 { return 1 }\nvar v = f()", ", x []int32", "x[0] = v", "is not made of constants"},
-		{"", ", x []int32", "y := make([]int32, len(x)); x[0] = y[0]", "5:10: make with a length that is no constant: give"},
-		{"", ", p *int32", "*p = 1", "4:18: a pointer as a kernel's parameter: use a slice of one element"},
-		{"", ", x []int32", "p := &x[0]\nif x[1] > 0 { p = &x[2] }\n*p = 1", "a pointer or function chosen by control flow"},
-		{"", ", x []int32", "for i := range x { s := cuda.Shared[int32](t, 4); x[i] = s[0] }", "cuda.Shared after a branch or in a loop"},
-		{"", ", n int, x []int32", "s := cuda.Shared[int32](t, n); x[0] = s[0]", "the length of a shared array is a constant"},
-		{"", ", x []int32", "s := cuda.Shared[int64](t, 7000); x[0] = int32(s[0])", "shared arrays take 56000 bytes; at most 49152"},
-		{"", ", x []int32", "s, u := cuda.SharedAtLaunch[int8](t), cuda.SharedAtLaunch[int8](t); x[0] = int32(s[0] + u[0])", "a second cuda.SharedAtLaunch"},
-		{"", ", x []int32", "var i any = x; if _, ok := i.(int); ok { x[0] = 1 }", "an interface is not in the subset"},
-		{"", ", x []int32", "_ = cuda.Run(cuda.Shape{}, func(cuda.T) {})", "cuda.Run cannot be called in a kernel"},
+		{
+			"var v int32", ", x []int32",
+			"v = 2; x[0] = v",
+			"5:1: the package variable v changes (k.go:5:1): give it to",
+		},
+		{
+			"var v = []int32{1}", ", x []int32",
+			"y := v; y[0] = 2; x[0] = 1",
+			"a table of the package's is written",
+		},
+		{
+			"func f() int32 { return 1 }\nvar v = f()", ", x []int32",
+			"x[0] = v",
+			"is not made of constants",
+		},
+		{
+			"", ", x []int32",
+			"y := make([]int32, len(x)); x[0] = y[0]",
+			"5:10: make with a length that is no constant: give",
+		},
+		{
+			"", ", p *int32",
+			"*p = 1",
+			"4:18: a pointer as a kernel's parameter: use a slice of one element",
+		},
+		{
+			"", ", x []int32",
+			"p := &x[0]\nif x[1] > 0 { p = &x[2] }\n*p = 1",
+			"a pointer or function chosen by control flow",
+		},
+		{
+			"", ", x []int32",
+			"for i := range x { s := cuda.Shared[int32](t, 4); x[i] = s[0] }",
+			"cuda.Shared after a branch or in a loop",
+		},
+		{
+			"", ", n int, x []int32",
+			"s := cuda.Shared[int32](t, n); x[0] = s[0]",
+			"the length of a shared array is a constant",
+		},
+		{
+			"", ", x []int32",
+			"s := cuda.Shared[int64](t, 7000); x[0] = int32(s[0])",
+			"shared arrays take 56000 bytes; at most 49152",
+		},
+		{
+			"", ", x []int32",
+			"s, u := cuda.SharedAtLaunch[int8](t), cuda.SharedAtLaunch[int8](t); x[0] = int32(s[0] + u[0])",
+			"a second cuda.SharedAtLaunch",
+		},
+		{
+			"", ", x []int32",
+			"var i any = x; if _, ok := i.(int); ok { x[0] = 1 }",
+			"an interface is not in the subset",
+		},
+		{
+			"", ", x []int32",
+			"_ = cuda.Run(cuda.Shape{}, func(cuda.T) {})",
+			"cuda.Run cannot be called in a kernel",
+		},
 		{"", ", x []int32", "print(x[0])", "print is not in the subset: write into a slice"},
-		{"", ", x []int32", "var v int32; cuda.AtomicAdd(&v, 1)", "an atomic operation works on an element of a slice"},
-		{"type L struct { s []int32 }", ", x []int32, k int", "var a [2]L; a[k&1].s = x; x[0] = a[1].s[0]", "a slice"},
+		{
+			"", ", x []int32",
+			"var v int32; cuda.AtomicAdd(&v, 1)",
+			"an atomic operation works on an element of a slice",
+		},
+		{
+			"type L struct { s []int32 }", ", x []int32, k int",
+			"var a [2]L; a[k&1].s = x; x[0] = a[1].s[0]",
+			"a slice",
+		},
 	} {
 		_, err := ptx.Compile("k.go", one(c.above, c.params, c.body), ptx.Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), "k.go:") || !strings.Contains(err.Error(), c.want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "k.go:") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n%s\n%v\nwant %s", c.above, c.body, err, c.want)
 		}
 	}
@@ -61,7 +127,7 @@ func TestManyErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"package k":  "k.go: no kernel: an exported function",
 		"package k(": "k.go:1:10: expected ';'",
-		"package k\nimport \"sort\"\nvar _ = sort.Ints": "a kernel may import math, math/bits, metalab/gpu/cuda",
+		"package k\nimport \"sort\"\nvar _ = sort.Ints": "a kernel may import math, math/bits,",
 	} {
 		if _, err := ptx.Compile("k.go", text, ptx.Options{}); err == nil ||
 			!strings.Contains(err.Error(), want) {
@@ -77,9 +143,14 @@ func TestManyErrors(t *testing.T) {
 
 func TestFused(t *testing.T) {
 	t.Parallel()
-	const above = `type P struct{ V float64 }; func sq(x float64) float64 { return x * x }; func id(v float64) float64 { return v + 1 }; func gen[N float32 | float64](a N) N { return a*a + 1 }`
+	const above = "type P struct{ V float64 }; func sq(x float64) float64 { return x * x }; " +
+		"func id(v float64) float64 { return v + 1 }"
+	const gen = "func gen[N float32 | float64](a N) N { return a*a + 1 }"
 	for _, c := range []struct{ body, want string }{
-		{"x[0] = a*b + x[1]", "5:12: the product a * b feeds a sum, and Go rounds the two at once on some processors: write float64(a * b)"},
+		{
+			"x[0] = a*b + x[1]", "5:12: the product a * b feeds a sum, and Go rounds the two at once on " +
+				"some processors: write float64(a * b)",
+		},
 		{"x[0] = x[1] - (a * b)", "the product a * b feeds"},
 		{"x[0] = x[1] + -(a * b)", "-(a * b) may be a product"},
 		{"x[0] += a * b", "5:6: the product a * b"},
@@ -90,13 +161,13 @@ func TestFused(t *testing.T) {
 		{"x[1] = a * b; x[0] = x[1] + 1", "x[1] may be a product"},
 		{"x[0] = id(a * b)", "v may be a product"},
 	} {
-		_, err := ptx.Compile("k.go", one(strings.Replace(above, "; func gen[N float32 | float64](a N) N { return a*a + 1 }", "", 1),
-			", x []float64, a, b float64", c.body), ptx.Options{})
+		_, err := ptx.Compile("k.go", one(above, ", x []float64, a, b float64", c.body), ptx.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.body, err, c.want)
 		}
 	}
-	_, err := ptx.Compile("k.go", one(above, ", x []float64, a, b float64", "x[0] = gen(a)"), ptx.Options{})
+	text := one(gen, ", x []float64, a, b float64", "x[0] = gen(a)")
+	_, err := ptx.Compile("k.go", text, ptx.Options{})
 	if err == nil || !strings.Contains(err.Error(), "the product a * a feeds a sum") {
 		t.Errorf("%v", err)
 	}
@@ -104,7 +175,8 @@ func TestFused(t *testing.T) {
 		"x[0] = float64(a*b) + x[1]", "z := a * b; x[0] = float64(z) + 1", "x[0] = 2*3.5 + a",
 		"k := len(x)*2 + 1; x[0] = float64(k)", "x[0] = a * (b + 1)", "x[0] += a / b",
 	} {
-		if _, err := ptx.Compile("k.go", one("", ", x []float64, a, b float64", body), ptx.Options{}); err != nil {
+		text := one("", ", x []float64, a, b float64", body)
+		if _, err := ptx.Compile("k.go", text, ptx.Options{}); err != nil {
 			t.Errorf("%s: %v", body, err)
 		}
 	}

@@ -110,8 +110,8 @@ func (c *compiler) shared(name string, in *ssa.Call, always bool) *val {
 	}
 	k, ok := in.Call.Args[1].(*ssa.Const)
 	if !ok || k.Value == nil || k.Int64() < 0 {
-		c.refuse("the length of a shared array is a constant of at least 0; cuda.SharedAtLaunch takes the " +
-			"launch's")
+		c.refuse("the length of a shared array is a constant of at least 0; cuda.SharedAtLaunch takes " +
+			"the launch's")
 	}
 	base := c.memory("shared", elem, k.Int64())
 	return &val{a: []leaf{{base, "shared", root}, {arg: num64(k.Int64())}}}

@@ -42,7 +42,7 @@ type instr struct {
 }
 
 type operand struct {
-	kind  byte // r register, i number, m memory, s special register or symbol, v two registers, l label
+	kind  byte // register, i(nteger or float), memory, special or symbol, v(ector of two), label
 	reg   int
 	reg2  int
 	class string // of a register: %r, %rd and so on

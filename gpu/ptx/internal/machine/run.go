@@ -57,7 +57,9 @@ func (m *Module) Run(name string, s Shape, mem *Memory, args []uint64) error {
 	if len(args) != len(e.params) {
 		return fmt.Errorf("%d arguments, %s takes %d", len(args), name, len(e.params))
 	}
-	l := &launch{m: m, e: e, shape: s, mem: mem, params: map[string]uint64{}, symbols: map[string]uint64{}}
+	l := &launch{
+		m: m, e: e, shape: s, mem: mem, params: map[string]uint64{}, symbols: map[string]uint64{},
+	}
 	for i, p := range e.params {
 		l.params[p] = args[i]
 	}
