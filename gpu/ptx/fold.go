@@ -1,6 +1,9 @@
 package ptx
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // fold computes what is known when compiling: constants, and operands that do nothing.
 func fold(g *graph, in *inst) (arg, bool) {
@@ -104,6 +107,9 @@ func fold2(op string, cls byte, x, y arg) (arg, bool) {
 	case "min.u64":
 		return num64(int64(min(uint64(a), uint64(b)))), true
 	}
+	if x.cls == 'F' {
+		return foldReal(op, math.Float64frombits(x.bits), math.Float64frombits(y.bits))
+	}
 	rest, ok := strings.CutPrefix(op, "setp.")
 	if !ok || x.cls != 'r' && x.cls != 'd' {
 		return arg{}, false
@@ -131,4 +137,28 @@ func fold2(op string, cls byte, x, y arg) (arg, bool) {
 		return truth(order >= 0), true
 	}
 	return arg{}, false
+}
+
+// foldReal computes of two float64 what is rounded in one way only; a NaN is left to the device.
+func foldReal(op string, a, b float64) (arg, bool) {
+	var r float64
+	switch op {
+	case "add.rn.f64":
+		r = a + b
+	case "sub.rn.f64":
+		r = a - b
+	case "mul.rn.f64":
+		r = float64(a * b)
+	case "setp.lt.f64":
+		return truth(a < b), true
+	case "setp.le.f64":
+		return truth(a <= b), true
+	case "setp.gt.f64":
+		return truth(a > b), true
+	case "setp.ge.f64":
+		return truth(a >= b), true
+	default:
+		return arg{}, false
+	}
+	return f64(r), r == r
 }

@@ -127,6 +127,9 @@ func (c *compiler) optimise() {
 		g.sweep()
 		return
 	}
+	g.number(c, true)
+	g.sweep()
+	g.unroll()
 	for range 2 {
 		g.join()
 		g.number(c, true)
