@@ -369,6 +369,9 @@ func convert(ps []string, x uint64) (uint64, error) {
 			a = map[string]func(float64) float64{
 				"rmi": math.Floor, "rpi": math.Ceil, "rzi": math.Trunc, "rni": math.RoundToEven,
 			}[mode](a)
+			if to == "f32" {
+				return uint64(math.Float32bits(float32(a))), nil
+			}
 		default:
 			return 0, fmt.Errorf("cvt %s of %s to %s", mode, from, to)
 		}
