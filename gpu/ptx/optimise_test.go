@@ -57,6 +57,10 @@ func TestOptimised(t *testing.T) {
 			"for i := 1; i < len(x); i++ { y[0] += x[i-1] }", `setp\.ge\.u`, 1, 0,
 		},
 		{
+			"the other side of a comparison", ", x, y []int32",
+			"i := t.Thread(); if i < len(x)-2 { y[0] = 1 } else { y[0] = x[i] }", `setp\.ge\.u`, 1, 1,
+		},
+		{
 			"equal loads", ", x, y []int32, i int",
 			"y[0] = x[i] + x[i]*x[i]", `ld\.global\.\S*s32`, 3, 1,
 		},
