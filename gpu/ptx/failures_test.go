@@ -1,0 +1,89 @@
+package ptx_test
+
+import (
+	"testing"
+
+	"metalab/gpu/cuda"
+	"metalab/gpu/ptx"
+)
+
+// failing is a kernel whose threads from 77 on run the body, in line 11.
+func failing(body string) string {
+	return `package k
+
+import "metalab/gpu/cuda"
+
+func K(t cuda.T, x []int32, zero int32) {
+	i := t.Thread()
+	x[i] = 5
+	if i < 77 {
+		return
+	}
+	` + body + `
+}
+`
+}
+
+var failures = []struct{ body, want string }{
+	{"x[i+100] = 1", "k.go:11:3: index out of range (thread 77)"},
+	{"x[zero-1] = 1", "k.go:11:3: index out of range (thread 77)"},
+	{"x[0] = 5 / zero", "k.go:11:11: integer divide by zero (thread 77)"},
+	{"x[0] = 5 % int32(int8(zero))", "k.go:11:11: integer divide by zero (thread 77)"},
+	{"x[0] = 1 << (zero - 1)", "k.go:11:11: negative shift amount (thread 77)"},
+	{"y := x[zero+3 : zero+1]; x[0] = y[0]", "k.go:11:8: slice bounds out of range (thread 77)"},
+	{"y := x[:zero+200]; x[0] = y[0]", "k.go:11:8: slice bounds out of range (thread 77)"},
+	{`panic("too far")`, "k.go:11:7: panic: too far (thread 77)"},
+	{"panic(7)", "k.go:11:7: panic: 7 (thread 77)"},
+	{
+		"for zero == 0 { x[0]++ }",
+		"k.go:11:11: given up: the budget of loop iterations is spent (thread 77)",
+	},
+	{ // the comparison was with the length before
+		"y := x[:zero+2]; k := 0; if 0 < len(y) { for { x[100] += y[k]; more := k+1 < len(y); " +
+			"y = y[:len(y)-1]; k++; if !more { break } } }",
+		"k.go:11:60: index out of range (thread 77)",
+	},
+	{
+		"if i > 100 { x[i+100] = 1 }; x[i/2+int(zero)] = 1; x[128+zero] = x[i-78]",
+		"k.go:11:68: index out of range (thread 77)",
+	},
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for _, c := range failures {
+		for _, plain := range []bool{true, false} {
+			m, err := ptx.Compile("k.go", failing(c.body), ptx.Options{Bounded: true, Plain: plain})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := cuda.Shape{Blocks: 4, Threads: 32}
+			err = emulate(t, m, "K", s, 1000, make([]int32, 128), int32(0))
+			if err == nil || err.Error() != c.want {
+				t.Errorf("%s: %v, want %s", c.body, err, c.want)
+			}
+		}
+	}
+}
+
+// TestSwap: variables of a loop change places at once.
+func TestSwap(t *testing.T) {
+	t.Parallel()
+	text := one("", ", x []int64, n int", "a, b, c := x[0], x[1], x[2]\n"+
+		"for k := 0; k < n; k++ { a, b, c = c, a, b }\nx[0], x[1], x[2] = a, b, c")
+	for n := range 5 {
+		x := []int64{1, 2, 3}
+		m, err := ptx.Compile("k.go", text, ptx.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, x, n); err != nil {
+			t.Fatal(err)
+		}
+		for i := range x {
+			if want := int64((i+3*n-n)%3) + 1; x[i] != want {
+				t.Errorf("after %d turns element %d is %d, want %d", n, i, x[i], want)
+			}
+		}
+	}
+}
