@@ -101,3 +101,19 @@ func TestInstances(t *testing.T) {
 		}
 	}
 }
+
+// Runs of one instance share its data, so that five of a million cities have room where one has:
+// opened, forked, loaded, repeated or made by an experiment.
+func TestRunsShareInstance(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	file := l.o.StateDir + "/a.run"
+	l.do("open walk " + sharedInstance + " as a; step a 5; open walk " + sharedInstance + " as b")
+	l.do("fork a as c; step c 5; save a " + file + "; load " + file + " as d; replay " + file)
+	l.do("repeat b 5 n=3; experiment e solvers=walk instances=" + sharedInstance + " n=3")
+	n := 0
+	sharedBy.Range(func(any, any) bool { n++; return true })
+	if n != 1 {
+		t.Errorf("the instance is in memory %d times", n)
+	}
+}

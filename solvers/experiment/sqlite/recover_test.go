@@ -277,7 +277,7 @@ func TestRecover(t *testing.T) {
 			}
 			x := r.Experiments[i]
 			if x.Results != n || x.Traces != traces || x.Solutions != solved ||
-				x.Units+len(x.Lost) > all || r.Bad == 0 {
+				x.Units+len(x.Lost) != all || r.Bad == 0 {
 				t.Errorf("%d, %d, %d are saved: %+v", n, traces, solved, r)
 			}
 			t.Logf("%+v", r)
@@ -295,6 +295,47 @@ func TestRecover(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A unit whose setting is another than its key says is lost, one whose result is another than its
+// trace waits, and both are named.
+func TestRecoverDoubts(t *testing.T) {
+	t.Parallel()
+	path, _ := closed(t, 4)
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err == nil {
+		_, err = db.Exec("UPDATE units SET setting = 2 WHERE number = 1 AND experiment = 1; " +
+			"UPDATE units SET best = best - 1 WHERE number = 3 AND experiment = 1; " +
+			"UPDATE experiments SET plan = '{' WHERE name = 'f'")
+	}
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := sqlite.Recover(t.Context(), path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Experiments) != 2 {
+		t.Fatalf("%+v", r)
+	}
+	x, unnamed := r.Experiments[0], r.Experiments[1]
+	if !slices.Equal(x.Lost, []int{1}) || !slices.Equal(x.Again, []int{3}) || x.Units != 11 ||
+		x.Results != 10 || x.Traces != 10 || x.Solutions != 10 {
+		t.Errorf("%+v", x)
+	}
+	if unnamed.Name != "recovered-2" || unnamed.Units != 12 {
+		t.Errorf("%+v", unnamed)
+	}
+	s := open(t, path)
+	if n, _, _, err := wrong(t.Context(), s); n != 10 || err != nil {
+		t.Errorf("%d results, %v", n, err)
+	}
+	if row, err := s.Row(t.Context(), "e", 3); err != nil || row.State != experiment.Waiting {
+		t.Errorf("%+v, %v", row, err)
 	}
 }
 
