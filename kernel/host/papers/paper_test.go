@@ -121,7 +121,8 @@ func TestGPUOfAPaper(t *testing.T) {
 		t.Errorf("a processor's column is of %q", got)
 	}
 	for paper, table := range map[string]string{
-		"mmas": "mmas-4 'pr2392 GPU'", "acs": "acs-5 'pr2392 GPU'", "fosin": "fosin-2", "kang": "kang-5",
+		"mmas": "mmas-4 'pr2392 GPU'", "acs": "acs-5 'pr2392 GPU'", "fosin": "fosin-2 columns=GPU",
+		"kang": "kang-5",
 	} {
 		on := l.do("paper " + table).(*reply.PaperReply).GPU()
 		g := l.do("glance " + paper).(*reply.GlanceReply)
