@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
@@ -78,6 +80,23 @@ func TestErrorsAreOneLine(t *testing.T) {
 			`line 2: fmt.Println(1) stands outside of a function: write %% as the first line of the cell, ` +
 				`statements stand below it`,
 		},
+		"x := 5\n%%\nfmt.Println(x)": {
+			`line 1: x := 5 stands above %%, where only imports, types, functions, var and const stand: ` +
+				`move it below, or write var x = 5`,
+		},
+		"for range 3 {\n\tfmt.Println(1)\n}\n%%\nfmt.Println(2)": {
+			`line 1: for range 3 { stands above %%, where only imports, types, functions, var and const ` +
+				`stand: move it below`,
+		},
+		"%%\nfmt.Println(1)\n}\nfmt.Println(2)": {
+			`line 4: fmt.Println(2) stands outside of a function: a } above it is one too many`,
+		},
+		"%%\nfor i := range 3 {\n\tfmt.Println(i)": {
+			`something is still open where the cell ends: a } or a ) is missing`,
+		},
+		"import numpy as np": {
+			`line 1: import numpy as np is no Go; an import of Go is import "math", and lab needs none`,
+		},
 		"%%\nx := 1\ny := 2": {"line 2: declared and not used: x; use it, " +
 			"or write _ = x", "line 3: declared and not used: y; use it, or write _ = y"},
 		"%%\nb.Step(10)": {
@@ -143,6 +162,45 @@ func TestInterrupt(t *testing.T) {
 	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(1).State)"); !strings.Contains(got,
 		"paused") {
 		t.Errorf("after it: %s", got)
+	}
+}
+
+// A loop that does not end is stopped, and the cell says so in plain words; the next one goes on.
+func TestInterruptedLoop(t *testing.T) {
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\")).Step(1)")
+	for _, loop := range []string{
+		"for { }", "for { time.Sleep(time.Second) }",
+		"signal.Ignore(os.Interrupt)\nfor { }", // which is killed some seconds later
+	} {
+		before := filepath.Join(s.dir, "begun")
+		os.Remove(before)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			defer cancel()
+			for ; t.Context().Err() == nil; time.Sleep(10 * time.Millisecond) {
+				if _, err := os.Stat(before); err == nil {
+					return
+				}
+			}
+		}()
+		res, err := s.do(ctx, fmt.Sprintf("import \"os/signal\"\nvar _ = signal.Stop\n%%%%\n"+
+			"fmt.Println(\"said\")\nos.WriteFile(%q, nil, 0o600)\n%s", before, loop))
+		if !errors.Is(err, context.Canceled) || res.failed != "ERROR: interrupted: the program of "+
+			"this cell was stopped; what runs have done stays, the next cell can go on" {
+			t.Errorf("%s, stopped: %v, %q", loop, err, res.failed)
+		}
+		if got := text(res.outputs); !strings.Contains(got, "said") || strings.Contains(got, "^C") {
+			t.Errorf("%s, stopped, shows %q", loop, got)
+		}
+	}
+	if got := s.run("%%\nlab.Get(\"a\").Step(1)"); !strings.Contains(got, "a: iteration 2,") {
+		t.Errorf("after it: %s", got)
+	}
+	// One that was not stopped and fails by a signal does not say that it was.
+	res, err := s.do(t.Context(), "%%\nsyscall.Kill(os.Getpid(), syscall.SIGTERM)\nselect {}")
+	if err != nil || !strings.HasPrefix(res.failed, "ERROR: the cell's program ended with signal") {
+		t.Errorf("a cell that a signal ends: %q, %v", res.failed, err)
 	}
 }
 

@@ -109,6 +109,9 @@ func examine(ctx context.Context, p place) []finding {
 	if err == nil && spec.Argv != nil {
 		out = append(out, launcher(ctx, p))
 	}
+	if err == nil {
+		out = append(out, widgetsOfJupyter(ctx))
+	}
 	ok := compilerWorks(ctx)
 	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"),
 		"apt install gcc, then "+installHint)

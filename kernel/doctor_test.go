@@ -46,3 +46,46 @@ func TestLauncher(t *testing.T) { // not parallel: PATH is the process's
 		}
 	}
 }
+
+// The doctor names the front ends that have widgets, and what is missing for the others; files of
+// the first protocol of widgets do not count.
+func TestWidgetsOfJupyter(t *testing.T) { // not parallel: PATH is the process's
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	answer := func(script string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "jupyter"), []byte("#!/bin/sh\n"+script+"\n"),
+			0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, "share", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(state string, words ...string) {
+		t.Helper()
+		f := widgetsOfJupyter(t.Context())
+		for _, w := range words {
+			if f.state != state || !strings.Contains(f.what, w) || (f.fix == "") != (state == "ok") {
+				t.Errorf("%+v, want %s and %q", f, state, w)
+			}
+		}
+	}
+	answer("echo cannot >&2; exit 1")
+	says("optional", "is not known", "cannot")
+	answer(`echo '{"data": ["/nowhere", "` + dir + `/share"]}'`)
+	says("optional", "no jupyterlab_widgets", "no widgetsnbextension", "127.0.0.1")
+	put(bookWidgets, `define("jupyter-js-widgets")`)
+	says("optional", "no widgetsnbextension")
+	put(bookWidgets, `define("@jupyter-widgets/controls")`)
+	says("ok", "widgets in Notebook 6;", "not in JupyterLab and Notebook 7 (no jupyterlab_widgets)")
+	put(labWidgets, "{}")
+	says("ok", "widgets in JupyterLab and Notebook 7, Notebook 6")
+}

@@ -50,6 +50,13 @@ var gonbChanges = []gonbChange{
 			"\t} else if exec.exitError != nil {\n",
 	},
 
+	// A cell that Stop has ended says so: as it comes, GoNB notes only interrupts that are signals.
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\t\t\tmsg.Kernel().CallInterruptSubscribers()\n",
+		"\t\t\tmsg.Kernel().Interrupted.Store(true)\n\t\t\tmsg.Kernel().CallInterruptSubscribers()\n",
+	},
+
 	// A panic is a line, in place of what the Go runtime writes.
 	{
 		"internal/goexec/execcode.go",
@@ -175,6 +182,61 @@ var gonbChanges = []gonbChange{
 			"\t\tif kind, reply, ours := cells.Here.Comm(msg.ComposedMsg().Content); ours {\n" +
 			"\t\t\treturn msg.Publish(kind, reply)\n" +
 			"\t\t}\n",
+	},
+
+	// Widgets: comms of other targets than GoNB's own, which comm_info_request finds and comm_close
+	// closes. They act while a cell runs and after it ended.
+	{
+		"internal/kernel/messages.go",
+		"// OnInputFn is the callback function. It receives",
+		"// PublishComm publishes a message about a comm as answer to msg, with metadata, and with\n" +
+			"// buffers, which are sent as they are.\n" +
+			"func PublishComm(msg Message, msgType string, content any, metadata map[string]any,\n" +
+			"\tbuffers [][]byte) error {\n" +
+			"\tm, ok := msg.(*MessageImpl)\n" +
+			"\tif !ok {\n" +
+			"\t\treturn errors.Errorf(\"cannot publish %q through a message of type %T\", msgType, msg)\n" +
+			"\t}\n" +
+			"\tcomposed, err := NewComposed(msgType, m.Composed)\n" +
+			"\tif err != nil {\n" +
+			"\t\treturn err\n" +
+			"\t}\n" +
+			"\tcomposed.Content, composed.Metadata = content, metadata\n" +
+			"\tparts, err := m.kernel.ToWireMsg(composed)\n" +
+			"\tif err != nil {\n" +
+			"\t\treturn err\n" +
+			"\t}\n" +
+			"\tframes := append([][]byte{}, m.Identities...)\n" +
+			"\tframes = append(frames, []byte(\"<IDS|MSG>\"))\n" +
+			"\tframes = append(append(frames, parts...), buffers...)\n" +
+			"\treturn m.kernel.sockets.IOPubSocket.RunLocked(func(socket zmq4.Socket) error {\n" +
+			"\t\treturn socket.SendMulti(zmq4.NewMsgFrom(frames...))\n" +
+			"\t})\n" +
+			"}\n\n" +
+			"// OnInputFn is the callback function. It receives",
+	},
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\t\tcase \"comm_open\", \"comm_msg\", \"comm_comm_close\", \"comm_info_request\":\n" +
+			"\t\t\t// Handle in a separate goroutine.\n",
+		"\t\tcase \"comm_open\", \"comm_msg\", \"comm_close\", \"comm_info_request\":\n" +
+			"\t\t\tif cells.Here.Widgets.Message(msgType, msg.ComposedMsg().Content,\n" +
+			"\t\t\t\tfunc(kind string, content any, metadata map[string]any, buffers [][]byte) error {\n" +
+			"\t\t\t\t\treturn kernel.PublishComm(msg, kind, content, metadata, buffers)\n" +
+			"\t\t\t\t}, msg.Reply) {\n" +
+			"\t\t\t\treturn\n" +
+			"\t\t\t}\n" +
+			"\t\t\t// Handle in a separate goroutine.\n",
+	},
+	gonbImport("internal/jpyexec/namedpipes_dispatch.go"),
+	{
+		"internal/jpyexec/namedpipes_dispatch.go",
+		"\tvar err error\n\tif data.DisplayID != \"\" {\n",
+		"\tcells.Here.Widgets.Shown(msgData.Data, func(kind string, content any,\n" +
+			"\t\tmetadata map[string]any, buffers [][]byte) error {\n" +
+			"\t\treturn kernel.PublishComm(exec.Msg, kind, content, metadata, buffers)\n" +
+			"\t})\n" +
+			"\tvar err error\n\tif data.DisplayID != \"\" {\n",
 	},
 
 	// A message that is none of Jupyter's does not end the kernel.

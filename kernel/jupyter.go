@@ -65,7 +65,9 @@ type header struct {
 // A message is what was received.
 type message struct {
 	header, parent header
+	metadata       json.RawMessage
 	content        json.RawMessage
+	buffers        [][]byte
 }
 
 // delimiter stands between the addresses of a message and its signature.
@@ -165,7 +167,7 @@ func decodeMessage(key string, frames [][]byte) (message, error) {
 		if err := json.Unmarshal(parts[1], &m.parent); err != nil {
 			return m, fmt.Errorf("jupyter: a parent header: %w", err)
 		}
-		m.content = parts[3]
+		m.metadata, m.content, m.buffers = parts[2], parts[3], frames[i+6:]
 		return m, nil
 	}
 	return message{}, fmt.Errorf("jupyter: a message of %d frames", len(frames))

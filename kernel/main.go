@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"metalab/kernel/wire"
 )
 
 const usage = `kernel puts the Jupyter kernel "metalab (Go)" on this machine.
@@ -18,6 +20,7 @@ const usage = `kernel puts the Jupyter kernel "metalab (Go)" on this machine.
   go run ./kernel exec nb.ipynb
                               execute a notebook without Jupyter; its outputs are written
                               into it, and the exit status is 1 at the first cell that fails
+  go run ./kernel version     the version of metalab, and of Go
 
 Each has its own flags: go run ./kernel install -h.
 `
@@ -38,6 +41,9 @@ func main() {
 	switch os.Args[1] {
 	case "-h", "-help", "--help", "help":
 		fmt.Print(usage)
+		return
+	case "-version", "--version", "version":
+		fmt.Println(wire.Build())
 		return
 	}
 	f := commands[os.Args[1]]

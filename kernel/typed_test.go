@@ -59,6 +59,23 @@ func TestTypedInCells(t *testing.T) {
 			t.Errorf("%s shows %q, want %q", code, got, want)
 		}
 	}
+	for code, wants := range map[string][]string{
+		"%lab":           {"experiment", "step"},
+		"%lab help step": {"step <run", "until"},
+		"%lab help q0":   {"q0: a live parameter of acs/seq", "0 to 1"},
+	} {
+		got := s.run(code)
+		for _, want := range wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s lacks %q: %s", code, want, got)
+			}
+		}
+	}
+	if res, err := s.do(t.Context(), "%lab watch r"); err != nil ||
+		res.failed != `ERROR: watch: it is for the prompt's screen; in a cell it is `+
+			`lab.Watch(lab.Get("r"))` {
+		t.Errorf("watch in a cell: %q, %v", res.failed, err)
+	}
 	// What returns nothing is carried out as it stands, and once.
 	const say = "func say() { fmt.Println(\"said\") }\n%%\nsay()"
 	if got := s.run(say); strings.TrimSpace(got) != "said" {

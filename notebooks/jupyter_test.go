@@ -29,17 +29,31 @@ type server struct {
 // jupyter starts a Jupyter Notebook, or skips the test where there is none.
 func jupyter(t *testing.T) *server {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts Jupyter and a browser")
-	}
-	if browser.Find() == "" {
-		t.Skip("no Chromium on PATH")
-	}
+	return jupyterWith(t, "")
+}
+
+// jupyterWith is jupyter with the front end's files of a folder share/jupyter, of which it loads
+// that of widgets.
+func jupyterWith(t *testing.T, share string) *server {
+	t.Helper()
 	program := "/usr/bin/jupyter-notebook" // Debian's, before any other that cannot start
 	if _, err := os.Stat(program); err != nil {
 		if program, err = exec.LookPath("jupyter-notebook"); err != nil {
 			t.Skip("no Jupyter Notebook on PATH")
 		}
+	}
+	return serve(t, program, share, "")
+}
+
+// serve starts a Jupyter of the test's own, whose pages lie below a path, or skips the test where
+// it does not start.
+func serve(t *testing.T, program, share, below string, args ...string) *server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Jupyter and a browser")
+	}
+	if browser.Find() == "" {
+		t.Skip("no Chromium on PATH")
 	}
 	_, prefix := tool(t)
 	dir := t.TempDir()
@@ -56,19 +70,30 @@ func jupyter(t *testing.T) *server {
 	}
 	address := l.Addr().String()
 	l.Close()
-	s.url = "http://" + address
-	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1",
+	s.url = "http://" + address + below
+	cmd := exec.Command(program, append(args, "--no-browser", "--ip=127.0.0.1",
 		"--port="+address[strings.LastIndexByte(address, ':')+1:],
-		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)
+		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)...)
 	log, err := os.Create(filepath.Join(dir, "jupyter.log"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
 	cmd.Stdout, cmd.Stderr = log, log
+	path := filepath.Join(prefix, "share", "jupyter")
+	if share != "" {
+		path += string(filepath.ListSeparator) + share
+		load := filepath.Join(dir, "config", "nbconfig")
+		if err := os.MkdirAll(load, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(load, "notebook.json"),
+			[]byte(`{"load_extensions": {"jupyter-js-widgets/extension": true}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	cmd.Env = append(os.Environ(), "JUPYTER_TOKEN="+s.token,
-		"JUPYTER_PATH="+filepath.Join(prefix, "share", "jupyter"), "JUPYTER_DATA_DIR="+
-			filepath.Join(dir, "data"),
+		"JUPYTER_PATH="+path, "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"),
 		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "JUPYTER_RUNTIME_DIR="+
 			filepath.Join(dir, "run"), "PYDEVD_DISABLE_FILE_VALIDATION=1")
 	if err := cmd.Start(); err != nil {
@@ -119,8 +144,8 @@ type book struct {
 	path  string
 }
 
-// open copies a notebook, without its outputs, into the server's folder and opens it.
-func (s *server) open(b *browser.Browser, path string) *book {
+// copied copies a notebook, without its outputs, into the server's folder.
+func (s *server) copied(path string) (to string) {
 	s.t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -138,10 +163,17 @@ func (s *server) open(b *browser.Browser, path string) *book {
 	if raw, err = json.Marshal(nb); err != nil {
 		s.t.Fatal(err)
 	}
-	to := filepath.Join(s.dir, filepath.Base(path))
+	to = filepath.Join(s.dir, filepath.Base(path))
 	if err := os.WriteFile(to, raw, 0o600); err != nil {
 		s.t.Fatal(err)
 	}
+	return to
+}
+
+// open copies a notebook, without its outputs, into the server's folder and opens it.
+func (s *server) open(b *browser.Browser, path string) *book {
+	s.t.Helper()
+	to := s.copied(path)
 	p := b.Open(s.url + "/notebooks/" + filepath.Base(path) + "?token=" + s.token)
 	p.Expect("") // the page is Jupyter's
 	n := &book{p, s.t, read(s.t, to), to}

@@ -109,10 +109,14 @@ func (o output) left() bool {
 	return o.Type == "stream"
 }
 
-// A text is lines in a file, or one string, as a PNG is.
+// A text is lines in a file, or one string, as a PNG is, or what else JSON holds.
 type text []string
 
 func (x *text) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '{' { // of a view of widgets
+		*x = text{string(b)}
+		return nil
+	}
 	if len(b) > 0 && b[0] == '"' {
 		*x = make(text, 1)
 		return json.Unmarshal(b, &(*x)[0])

@@ -1,6 +1,7 @@
 package notebooks_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -20,12 +21,12 @@ func TestSearchesOfPapers(t *testing.T) {
 			"✓ holds: from local minima of 662 cities ARX is ahead",
 			"? is not shown: bcscx: eight groups are ahead of one",
 			"✗ does not hold: arx: eight groups are ahead of one",
-			"✓ holds: the speed-up of the H200 against a core grows with the number of tours",
+			"✓ holds: of the same cities and groups, the H100 gains more on a core with 2048 tours",
 		},
 		"12_neighbourhood_search.ipynb": {
 			"numbers that are not mapped there and back: 0", "96 configurations",
 			"✓ holds: on an H200 the reduction on the device gains",
-			"✓ holds: as published for pairs on a GTX 280, the reduction gains",
+			"which nobody measured here, it holds: for pairs on a GTX 280 the reduction gains",
 			"✓ holds: after 60 iterations: the larger the neighbourhood",
 			"? is not shown: with as many neighbours looked at",
 		},
@@ -43,6 +44,12 @@ func TestSearchesOfPapers(t *testing.T) {
 		}
 	}
 }
+
+var (
+	sentenceEnd = regexp.MustCompile(`\.(\s|$)`)
+	// A card of a claim about published figures has a head of its own.
+	holdsOnPaper = regexp.MustCompile(`^✓.*\bpublished\b`)
+)
 
 // The notebook of a paper opens with what was found: in three sentences, a picture, and what each
 // table shows for who asks for it.
@@ -65,6 +72,25 @@ func TestPapersOpenWithTheResult(t *testing.T) {
 		picture, table := strings.Index(html, "<img "), strings.Index(html, "<details>")
 		if picture != 0 || table < 0 || !strings.Contains(html[table:], "of what was measured here") {
 			t.Errorf("%s: its second cell shows %.200s", path, html)
+		}
+		// Three sentences, and one of what is below.
+		_, short, _ := strings.Cut(strings.Join(cells[0].Source, ""), "**In short.** ")
+		if n := len(sentenceEnd.FindAllString(short, -1)); n != 4 {
+			t.Errorf("%s tells its result in %d sentences: %s", path, n, short)
+		}
+		for _, c := range cells {
+			if c.Type != "code" {
+				continue
+			}
+			for _, o := range c.Outputs {
+				html := strings.Join(o.Data["text/html"], "")
+				if strings.HasPrefix(html, "<div>") && strings.Contains(html, "measured (medians)") {
+					t.Errorf("%s: a table of the paper is not folded: %.150s", path, html)
+				}
+				if text := strings.Join(o.Data["text/plain"], ""); holdsOnPaper.MatchString(text) {
+					t.Errorf("%s counts what was published as found here: %.150s", path, text)
+				}
+			}
 		}
 	}
 }

@@ -37,6 +37,7 @@ flags:
   -json          print one JSON object a line for every command
   -attach NAME   join the session whose name, or whose notebook's name, is or begins with NAME;
                  without a name, or with "list", list those that are live
+  -version       the version of metalab, and of Go
   -h             this text
 
 With -c, a script or a pipe, the exit status is 1 at the first error. A record that replay, diff,
@@ -63,6 +64,7 @@ func run(args []string) int {
 	text := fs.String("c", "", "")
 	asJSON := fs.Bool("json", false, "")
 	attach := fs.String("attach", "", "")
+	version := fs.Bool("version", false, "")
 	if n := len(args); n > 0 && (args[n-1] == "-attach" || args[n-1] == "--attach") {
 		args = append(slices.Clone(args), "list")
 	}
@@ -74,6 +76,10 @@ func run(args []string) int {
 		}
 		fmt.Fprintf(os.Stderr, "repl: %v; repl -h tells what there is\n", err)
 		return 2
+	}
+	if *version {
+		fmt.Println(wire.Build())
+		return 0
 	}
 	if fs.NArg() > 1 {
 		fmt.Fprintf(os.Stderr,

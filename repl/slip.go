@@ -18,6 +18,9 @@ func (f *front) meant(text string, err error) error {
 	if s := f.slip(text); s != "" {
 		return errors.New(s)
 	}
+	if s := assigned(text, err); s != "" {
+		return errors.New(s)
+	}
 	if !words.LooksTyped(text) {
 		return f.unknown(err)
 	}
@@ -45,6 +48,9 @@ func (f *front) slip(text string) string {
 				"%s, or change it by set; help %s tells about it", s.Name, s.Text, s.Name)
 		}
 	}
+	if s := words.Shell(text, f.dir); s != "" {
+		return s
+	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
 	if !slices.Contains(f.scope().Runs, first) {
@@ -62,6 +68,25 @@ func (f *front) slip(text string) string {
 			first, first)
 	}
 	return ""
+}
+
+// variable finds what people write of other languages to make a variable.
+var variable = regexp.MustCompile(`^\s*(?:(?:let|const|auto|int|double|float|my)\s+)?` +
+	`([\pL_][\pL\pN_]*)\s*(=|: =|:=)\s*([^=\s].*)$`)
+
+// assigned says how a variable is made where an input does it as other languages do; empty for
+// other inputs.
+func assigned(text string, err error) string {
+	m := variable.FindStringSubmatch(text)
+	if m == nil || strings.Contains(text, "\n") {
+		return ""
+	}
+	begins := strings.HasPrefix(strings.TrimSpace(text), m[1])
+	u := undefined.FindStringSubmatch(err.Error())
+	if begins && (m[2] == ":=" || m[2] == "=" && (u == nil || u[1] != "" || u[2] != m[1])) {
+		return "" // it is written as Go has it, and something else is wrong
+	}
+	return fmt.Sprintf("a new variable is made by %s := %s", m[1], strings.TrimSpace(m[3]))
 }
 
 // having is a run that has a parameter, the one of the last command before others; empty if there

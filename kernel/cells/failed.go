@@ -54,7 +54,7 @@ const maxMistakes = 5
 func (k *Kernel) Explain(f Failure) (name, value string, lines []string) {
 	said := k.mistakes(f)
 	if len(said) == 0 {
-		said = []string{oneLine(f.Text)}
+		said = []string{plainly(oneLine(f.Text))}
 	}
 	value = said[0]
 	for i, s := range said {
@@ -112,9 +112,13 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 			quoted(f.Code, l.Line), s, s)
 	}
 	switch {
-	case noDeclaration.MatchString(text) && !hasMain(f.Code):
-		return fmt.Sprintf("%s stands outside of a function: write %%%% as the first line of the cell, "+
-			"statements stand below it", quoted(f.Code, l.Line))
+	case noDeclaration.MatchString(text) && l.Cell > 0 && l.Cell != f.Cell:
+		return text // its text is not known
+	case noDeclaration.MatchString(text):
+		return astray(f.Code, l.Line)
+	case strings.Contains(text, "import path must be a string"):
+		return quoted(f.Code, l.Line) + ` is no Go; an import of Go is import "math", and lab ` +
+			"needs none"
 	case notUsed.MatchString(text):
 		v := notUsed.FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)
@@ -132,6 +136,36 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 	return text
 }
 
+// plainly is what is said of a cell as a whole.
+func plainly(text string) string {
+	if strings.Contains(text, "found 'EOF'") {
+		return "something is still open where the cell ends: a } or a ) is missing"
+	}
+	return text
+}
+
+var assigned = regexp.MustCompile(`^(\w+)\s*:=\s*(.{1,30})$`)
+
+// astray says of a statement that stands outside of functions where it belongs.
+func astray(code string, line int) string {
+	statement := quoted(code, line)
+	lines := strings.Split(code, "\n")
+	switch first := slices.IndexFunc(lines, isMain) + 1; {
+	case first == 0:
+		return statement + " stands outside of a function: write %% as the first line of the cell, " +
+			"statements stand below it"
+	case line > first:
+		return statement + " stands outside of a function: a } above it is one too many"
+	}
+	s := statement + " stands above %%, where only imports, types, functions, var and const stand: " +
+		"move it below"
+	if m := assigned.FindStringSubmatch(strings.TrimSpace(lineOf(code, line))); m != nil &&
+		!strings.HasSuffix(m[2], "{") {
+		s += ", or write var " + m[1] + " = " + m[2]
+	}
+	return s
+}
+
 // promptLine is a line that was typed as at the prompt; empty for another.
 func promptLine(line string) string {
 	line = strings.TrimSpace(line)
@@ -139,11 +173,6 @@ func promptLine(line string) string {
 		return ""
 	}
 	return line
-}
-
-// hasMain reports whether a cell has a line from which on statements stand.
-func hasMain(code string) bool {
-	return slices.ContainsFunc(strings.Split(code, "\n"), isMain)
 }
 
 // lineOf is a line of a cell, from 1 on.

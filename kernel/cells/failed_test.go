@@ -35,7 +35,37 @@ func TestExplain(t *testing.T) {
 				Cell: 2, Code: "%%\n}\nfmt.Println()",
 				Lines: []Line{{2, 3, "expected declaration, found fmt (and 2 more errors)"}},
 			},
-			[]string{"line 3: expected declaration, found fmt"},
+			[]string{"line 3: fmt.Println() stands outside of a function: a } above it is one too many"},
+		},
+		{
+			"a statement above %%",
+			Failure{
+				Cell: 2, Code: "x := 5\n%%\nfmt.Println(x)",
+				Lines: []Line{{-1, 1, "expected declaration, found x (and 2 more errors)"}},
+			},
+			[]string{
+				"line 1: x := 5 stands above %%, where only imports, types, functions, var and const " +
+					"stand: move it below, or write var x = 5",
+			},
+		},
+		{
+			"a loop above %%",
+			Failure{
+				Cell: 2, Code: "for {\n}\n%%\nfmt.Println()",
+				Lines: []Line{{2, 1, "expected declaration, found 'for'"}},
+			},
+			[]string{
+				"line 1: for { stands above %%, where only imports, types, functions, var and const " +
+					"stand: move it below",
+			},
+		},
+		{
+			"of another cell with statements",
+			Failure{
+				Cell: 4, Code: "%%\nf()",
+				Lines: []Line{{3, 1, "expected declaration, found x"}},
+			},
+			[]string{"cell [3], line 1: expected declaration, found x"},
 		},
 		{
 			"not used",
@@ -93,6 +123,20 @@ func TestExplain(t *testing.T) {
 			Failure{Cell: 1, Text: "failed to run \"/usr/bin/go build -o " +
 				"/tmp/x/gonb_12ab34cd/gonb_12ab34cd\": /tmp/x/gonb_12ab34cd/main.go:3:4: it is wrong"},
 			[]string{"it is wrong"},
+		},
+		{
+			"a brace that is missing",
+			Failure{Cell: 1, Text: "expected '}', found 'EOF'"},
+			[]string{"something is still open where the cell ends: a } or a ) is missing"},
+		},
+		{
+			"Python",
+			Failure{
+				Cell: 1, Code: "import numpy as np",
+				Lines: []Line{{-1, 1, "import path must be a string"}},
+			},
+			[]string{`line 1: import numpy as np is no Go; an import of Go is import "math", and lab ` +
+				`needs none`},
 		},
 		{"nothing", Failure{Cell: 1, Text: "\n"}, []string{"the cell failed, and does not say why"}},
 	} {
@@ -258,8 +302,8 @@ func TestEnded(t *testing.T) {
 	}{
 		{"exit status 1", "there is no run\n", false, "there is no run"},
 		{"exit status 3", "", false, "the cell's program ended with exit status 3"},
-		{"signal: interrupt", "", true, "interrupted"},
-		{"signal: killed", "", true, "interrupted"},
+		{"signal: interrupt", "", true, interruptedCell},
+		{"signal: killed", "", true, interruptedCell},
 	} {
 		if got := Ended(c.err, c.said, c.interrupted); got != c.want {
 			t.Errorf("%+v: %q", c, got)

@@ -13,6 +13,9 @@ import (
 type Kernel struct {
 	session string
 
+	// Widgets are the notebook's widgets.
+	Widgets *Widgets
+
 	mu     sync.Mutex
 	client *wire.Client
 }
@@ -21,7 +24,11 @@ type Kernel struct {
 var Here = New(os.Getenv(wire.EnvSession))
 
 // New returns a kernel of the session whose socket lies at a path.
-func New(session string) *Kernel { return &Kernel{session: session} }
+func New(session string) *Kernel {
+	k := &Kernel{session: session}
+	k.Widgets = newWidgets(k)
+	return k
+}
 
 // host returns the connection, which is made at the first need and after it was lost.
 func (k *Kernel) host(ctx context.Context) (*wire.Client, error) {

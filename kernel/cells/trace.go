@@ -168,6 +168,10 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 	return s
 }
 
+// interruptedCell is what a cell says that was stopped and did not end by itself.
+const interruptedCell = "interrupted: the program of this cell was stopped; what runs have done " +
+	"stays, the next cell can go on"
+
 // Ended is how a cell that failed ended, for its reader: in the words that package lab has left,
 // or by what the system says.
 func Ended(err, said string, interrupted bool) string {
@@ -175,7 +179,7 @@ func Ended(err, said string, interrupted bool) string {
 	case strings.TrimSpace(said) != "":
 		return strings.TrimSpace(said)
 	case interrupted && strings.HasPrefix(err, "signal: "):
-		return "interrupted"
+		return interruptedCell
 	case err == "signal: killed":
 		return "the cell's program was killed: the system ends programs so that need more " +
 			"memory than there is"

@@ -11,11 +11,13 @@ import (
 func mmas(p *page) {
 	six := []string{"RWM-LC", "RWM-BT", "RWM-CT", "WRS-LC", "WRS-BT", "WRS-CT"}
 	row := p.table("mmas-4", "pr2392 GPU")
+	gpu := row.GPU(six...)
 	p.picture("Milliseconds of the six variants without candidate lists on pr2392, on a logarithmic "+
-		"scale: published for a V100, and measured on an H200. On both the bitmask (BT) is the slowest, "+
-		"and reservoir sampling (WRS) faster than the roulette wheel (RWM).",
+		"scale: published for a V100, and measured on one "+gpu+". On both the bitmask (BT) is the "+
+		"slowest, and reservoir sampling (WRS) faster than the roulette wheel (RWM).",
 		"log ms, pr2392, no lists", six,
-		bars("published, V100", first(row, false, six)), bars("measured, H200", first(row, true, six)))
+		bars("published, V100", first(row, false, six)),
+		bars("measured, "+gpu, first(row, true, six)))
 
 	type figures = func(column string) float64
 	slowest := func(v figures) bool {
@@ -81,11 +83,12 @@ func first(t *reply.PaperReply, measured bool, columns []string) []float64 {
 func acs(p *page) {
 	periods := []string{"k = 1", "k = 2", "k = 4", "k = 8", "k = 16"}
 	fives := p.table("acs-5", "pr2392 GPU")
+	gpu := fives.GPU(periods...)
 	p.picture("Gaps on pr2392 after 1000 iterations by the period k of local updates: published for "+
-		"a Kepler GPU, and measured on an H200. On both a period of 1 is the worst.",
+		"a Kepler GPU, and measured on one "+gpu+". On both a period of 1 is the worst.",
 		"% above the optimum, pr2392", periods,
 		bars("published, GK104", first(fives, false, periods)),
-		bars("measured, H200", first(fives, true, periods)))
+		bars("measured, "+gpu, first(fives, true, periods)))
 
 	type figures = func(column string) float64
 	three := p.table("acs-3", "")

@@ -39,12 +39,13 @@ func fosin(p *page) {
 	}
 	was, wasLarge := ups(false)
 	now, nowLarge := ups(true)
+	on := p.table("fosin-2", "").GPU("GPU")
 	p.picture("Speed-up of a pass of 3-opt on a GPU against a core, by the number of cities: "+
-		"published for a GTX 470 against an i7 920, and measured for an H100 against a core of a "+
+		"published for a GTX 470 against an i7 920, and measured for one "+on+" against a core of a "+
 		"Xeon. It grows with the cities in the first three groups of both.",
 		"log times as fast", append(names[:3:3], p.table("fosin-2", "").Labels()...),
 		bars("GTX 470, published", append(was[:3:3], wasLarge...)),
-		bars("H100, measured", append(now[:3:3], nowLarge...)))
+		bars(on+", measured", append(now[:3:3], nowLarge...)))
 
 	ones := []float64{1, 1, 1}
 	p.line("fosin-1", "the GPU is faster than a core, in each group", below(ones, was),
@@ -93,11 +94,13 @@ func kang(p *page) {
 	}
 	five := p.table("kang-5", "")
 	eight := p.table("kang-5", "2048 in 8 groups")
+	now := eight.GPU(on[1]...)
 	p.picture("Milliseconds of a generation of 2048 tours in 8 groups, by the number of cities, on a "+
-		"logarithmic scale: published for a processor and a GTX 980, measured on a core and an H100.",
+		"logarithmic scale: published for a processor and a GTX 980, measured on a core and one "+now+
+		".",
 		"log ms", cities, bars("CPU, 2016", first(eight, false, on[0])),
 		bars("core, now", first(eight, true, on[0])), bars("GTX 980, 2016", first(eight, false, on[1])),
-		bars("H100, now", first(eight, true, on[1])))
+		bars(now+", now", first(eight, true, on[1])))
 
 	sizes := []string{"131 cities", "662 cities"}
 	fastest, order, gap := map[string][][2]cell{}, map[string][][2]cell{}, map[string][][2]cell{}

@@ -168,6 +168,12 @@ func TestExportSeveral(t *testing.T) {
 		rows[0][len(rows[0])-1] != "moves" || rows[9][len(rows[0])-1] != "1" {
 		t.Errorf("%v, %v", rows, err)
 	}
+	for end, want := range map[string]string{
+		".xlsx": "ends in .csv", ".PNG": "plot a to", ".json": "save a a.run",
+		".tex": "experiment e1 export",
+	} {
+		l.fails("export x path="+path+end, wire.CodeRequest, want)
+	}
 	l.fails("export x path="+path+" y", wire.CodeRequest, "2 runs are named")
 	l.fails("export x path="+filepath.Dir(path)+"/b.tour y", wire.CodeRequest, "2 runs are named")
 	l.do("open walk rand-30-3 as w")

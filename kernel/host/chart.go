@@ -95,7 +95,8 @@ func chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
 	}
 	groups, err := experiment.Groups(of.store.Rows(of.ctx, of.name))
 	if errors.Is(err, experiment.ErrUnknown) {
-		return nil, wrong(fmt.Sprintf("chart: there is no experiment %s; experiment lists all", of.name))
+		return nil, wrong(fmt.Sprintf("chart: there is no experiment %s%s; experiment lists all", of.name,
+			nearExperiment(of.ctx, of.store, of.name)))
 	}
 	if err != nil {
 		return nil, err

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -47,41 +44,6 @@ func (m *making) say(s string) {
 	m.last = s
 }
 
-// experimentsPath is the path of the file of all experiments.
-func (h *Host) experimentsPath() string {
-	return filepath.Join(h.o.StateDir, "experiments.sqlite")
-}
-
-// hasExperiments reports whether there is that file: who only asks makes none.
-func (h *Host) hasExperiments() bool {
-	_, err := os.Stat(h.experimentsPath())
-	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// experiments returns the store of all experiments.
-func (h *Host) experiments() (*sqlite.Store, error) {
-	h.studies.mu.Lock()
-	defer h.studies.mu.Unlock()
-	if h.studies.file == nil {
-		s, err := sqlite.Open(h.experimentsPath())
-		if err != nil {
-			return nil, err
-		}
-		h.studies.file = s
-	}
-	return h.studies.file, nil
-}
-
-// close closes the store at the end of the host.
-func (s *studies) close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.file == nil {
-		return nil
-	}
-	return s.file.Close()
-}
-
 var experimentName = regexp.MustCompile(`^[\pL\pN._-]{1,100}$`)
 
 var _ = handle("experiment", (*Host).experiment)
@@ -89,6 +51,15 @@ var _ = handle("experiment", (*Host).experiment)
 func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.ExperimentReply, error) {
 	if q.Name == "" && !h.hasExperiments() {
 		return &reply.ExperimentReply{Verb: "experiment"}, nil
+	}
+	if q.Name == recoverWord && (planned(q) || q.Do == "import") {
+		return nil, wrong("experiment: recover saves what a damaged file has: take another name")
+	}
+	if q.Name == recoverWord && (q.Do == "" || q.Do == "table") {
+		return h.recoverStore(c, q.Empty)
+	}
+	if q.Empty {
+		return nil, wrong("experiment: empty belongs to experiment recover")
 	}
 	s, err := h.experiments()
 	if err != nil {
@@ -124,8 +95,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.importUnits(c, s, rep, q)
 	}
 	if errors.Is(err, experiment.ErrUnknown) {
-		return nil, wrong(fmt.Sprintf("experiment: there is no experiment %s yet; to plan it: "+
-			"experiment %s solvers=acs,mmas instances=d198 seeds=10 n=100", q.Name, q.Name))
+		return nil, wrong(fmt.Sprintf("experiment: there is no experiment %s yet%s; to plan it: "+
+			"experiment %s solvers=acs,mmas instances=d198 seeds=10 n=100", q.Name,
+			nearExperiment(c.ctx, s, q.Name), q.Name))
 	}
 	if err != nil {
 		return nil, err

@@ -18,7 +18,8 @@ func (h *Host) dropUnits(
 ) (*reply.ExperimentReply, error) {
 	info, err := s.Info(c.ctx, q.Name)
 	if errors.Is(err, experiment.ErrUnknown) {
-		return nil, wrong("experiment: there is no experiment " + q.Name)
+		return nil, wrong("experiment: there is no experiment " + q.Name +
+			nearExperiment(c.ctx, s, q.Name))
 	}
 	if err != nil {
 		return nil, err

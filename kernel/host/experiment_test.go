@@ -111,6 +111,8 @@ func TestExperimentVerb(t *testing.T) {
 		"experiment e open 25":          "unit is 25, want 1 to 24",
 		"experiment e pause":            "not being made",
 		"experiment f solvers=wolk n=3": "did you mean walk?",
+		"experiment ee units":           "no experiment ee yet, did you mean e?",
+		"chart ee":                      "no experiment ee, did you mean e?",
 		"chart e pie":                   `figure is "pie", want one of box`,
 		"chart e heat":                  "heat needs two varied parameters",
 		"chart e speedup":               "speedup needs units of the same solver on the cpu and on cuda",

@@ -8,12 +8,28 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/experiment/exchange"
 	"metalab/solvers/record"
+)
+
+// otherFiles are what files are written by that export does not write, by their ending.
+var otherFiles = map[string]string{
+	".xlsx": inSpreadsheets, ".xls": inSpreadsheets, ".ods": inSpreadsheets,
+	".svg": byPlot, ".png": byPlot, ".pdf": byPlot,
+	".run": bySave, ".json": bySave, ".jsonl": bySave,
+	".parquet": byExperiment, ".tex": byExperiment, ".ioh": byExperiment,
+}
+
+const (
+	inSpreadsheets = "spreadsheets open a name that ends in .csv"
+	byPlot         = "figures are written by plot, as in plot a to a.svg"
+	bySave         = "records, which are JSON, are written by save, as in save a a.run"
+	byExperiment   = "tables of this kind are written by experiment e1 export to"
 )
 
 var _ = handle("export", (*Host).export)
@@ -42,6 +58,9 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) 
 	}
 	if ext := filepath.Ext(q.Path); ext == tourFile || ext == sumFile {
 		return h.exportBest(c, e, q)
+	}
+	if by := otherFiles[strings.ToLower(filepath.Ext(q.Path))]; by != "" {
+		return nil, wrong(fmt.Sprintf("export: %s would hold CSV: %s", filepath.Base(q.Path), by))
 	}
 	switch {
 	case q.Seeds && q.All:

@@ -267,7 +267,7 @@ func whyNot(verb, solver, variant, on string) string {
 
 var _ = handle("doctor", (*Host).doctor)
 
-func (h *Host) doctor(*call, *wire.Empty) (*reply.DoctorReply, error) {
+func (h *Host) doctor(c *call, _ *wire.Empty) (*reply.DoctorReply, error) {
 	rep := &reply.DoctorReply{
 		Verb: "doctor", Usable: gpu.Available() == nil,
 		Findings: []reply.Finding{},
@@ -277,6 +277,9 @@ func (h *Host) doctor(*call, *wire.Empty) (*reply.DoctorReply, error) {
 			Level: string(f.Level), Subject: f.Subject,
 			Text: f.Text, Fix: f.Fix,
 		})
+	}
+	if f, ok := h.storeFinding(c); ok {
+		rep.Findings = append(rep.Findings, f)
 	}
 	return rep, nil
 }

@@ -18,6 +18,7 @@ import (
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
 	"metalab/solvers"
+	"metalab/solvers/experiment/sqlite"
 )
 
 // protocol is the version of the host's protocol; tests change it.
@@ -255,6 +256,11 @@ func wireError(verb string, err error) *wire.Error {
 		code = wire.CodeFile
 	}
 	msg := err.Error()
+	if damage, ok := errors.AsType[*sqlite.DamageError](err); ok {
+		code = wire.CodeFile
+		msg = damage.Error() + "; it is left as it is: experiment recover saves what can be read into " +
+			"a new one, and keeps this one beside it"
+	}
 	if code == wire.CodeFailed { // with a stack trace, which the verb show prints
 		msg, _, _ = strings.Cut(msg, "\n")
 	}
@@ -266,6 +272,7 @@ func wireError(verb string, err error) *wire.Error {
 	// The layers below name themselves and what they were asked, which the verb does too.
 	msg = strings.TrimPrefix(msg, "solvers: ")
 	msg = strings.TrimPrefix(strings.TrimPrefix(msg, verb+": "), verb+" ")
+	msg = strings.TrimPrefix(msg, "experiments: ")
 	return &wire.Error{Code: code, Message: verb + ": " + msg}
 }
 

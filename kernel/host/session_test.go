@@ -215,6 +215,8 @@ func TestErrors(t *testing.T) {
 	l.fails("open walk rand-20-1 as b heat=3", wire.CodeRequest, `"heat"`, "moves")
 	l.fails("set a moves=1.5", wire.CodeRequest, "moves is 1.5", "an integer from 1 to 1000")
 	l.fails("set a move=2", wire.CodeRequest, `"move"`, "did you mean moves?")
+	l.fails("set a variant=swap", wire.CodeRequest, "fork a as <name> variant=swap")
+	l.fails("set a seed=2", wire.CodeRequest, "no parameter", "fork a as <name> seed=2")
 	l.fails("set a size=2", wire.CodeRequest, "structural", "fork a as <name> size=2")
 	l.fails("step a until gap<1", wire.CodeRequest, "best value", "rand")
 	l.fails("fork a as a", wire.CodeDiffers, "a is open already")

@@ -222,6 +222,9 @@ func (h *Host) pause(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 
 var _ = handle("set", (*Host).set)
 
+// changedBy are what a run is opened with beside its parameters, by the verb that takes others.
+var changedBy = map[string]string{"variant": "fork", "on": "fork", "seed": "fork"}
+
 func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -236,6 +239,12 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 		if fixed, ok := errors.AsType[*solvers.StructuralError](err); ok {
 			said.Message = fmt.Sprintf("set: %s: %s is structural, fixed for a run (now %s): "+
 				"fork %s as <name> %s=%s", e.name, fixed.Name, fixed.Now, e.name, fixed.Name, fixed.Asked)
+		}
+		if none, ok := errors.AsType[*solvers.UnknownParamError](err); ok {
+			if by := changedBy[none.Name]; by != "" {
+				said.Message = fmt.Sprintf("set: %s: %s is no parameter; another one is taken by %s %s as "+
+					"<name> %s=%v", e.name, none.Name, by, e.name, none.Name, q.Params[none.Name])
+			}
 		}
 		return nil, said
 	}

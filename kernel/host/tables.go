@@ -28,7 +28,7 @@ type tables struct {
 const (
 	// the latest tables are kept; cells that are executed again leave old ones
 	maxTables  = 32
-	tableRests = 300 * time.Millisecond // how long nothing must happen before a table is shown again
+	tableRests = 50 * time.Millisecond // how long nothing must happen before a table is shown again
 )
 
 // keepTable keeps a table up to date with its run from now on.

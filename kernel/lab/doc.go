@@ -23,7 +23,7 @@
 // from its autosave.
 //
 // In a notebook [Sliders] and [Dashboard] stay live after their cell has ended; the saved notebook
-// has a table.
+// has a table. Where the front end has Jupyter's widgets the sliders are made of these.
 //
 // Results print themselves (String) and have a form for pages (HTML). No function returns an error,
 // which a cell could only print. A function that fails panics with an *[Error] of one line, which

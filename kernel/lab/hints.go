@@ -62,8 +62,8 @@ var lineHints = sync.OnceValue(func() []lineHint {
 		{regexp.MustCompile(`\brecover (\S+) goes on with it`), func(m []string) string {
 			return fmt.Sprintf("lab.Recover(%q) goes on with it", m[1])
 		}},
-		{regexp.MustCompile(`\brecover (\S+) discard( drops it)?`), func(m []string) string {
-			return fmt.Sprintf("lab.Do(%q)%s", "recover "+m[1]+" discard", m[2])
+		{regexp.MustCompile(`(^|[^"\w])recover (\S+) discard( drops it)?`), func(m []string) string {
+			return fmt.Sprintf("%slab.Do(%q)%s", m[1], "recover "+m[2]+" discard", m[3])
 		}},
 		{
 			regexp.MustCompile(`the same line with code=yes \((\w+ \S+ code=yes)\)`),

@@ -94,6 +94,10 @@ func TestInGo(t *testing.T) {
 			"recover: there is no autosave \"zz\"; lab.Show(lab.Do(\"recover\")) lists them",
 		},
 		{
+			wire.CodeFile, `to drop it: lab.Do("recover <id> discard"); or recover s/a discard`,
+			`to drop it: lab.Do("recover <id> discard"); or lab.Do("recover s/a discard")`,
+		},
+		{
 			wire.CodeFile, "recover: nothing of s/a can be opened: x; recover s/a discard drops it",
 			`recover: nothing of s/a can be opened: x; lab.Do("recover s/a discard") drops it`,
 		},

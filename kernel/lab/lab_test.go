@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -317,5 +318,21 @@ func TestDependencies(t *testing.T) {
 		case strings.Contains(first, "."):
 			t.Errorf("lab links %s, want the standard library only", p)
 		}
+	}
+}
+
+// Who names the figure first is told the order.
+func TestPlotToTheOtherWayRound(t *testing.T) {
+	session(t)
+	a := lab.Open("a", "acs", lab.Load("rand-50-1"), lab.With("ants", 4))
+	a.Step(2)
+	err := lab.Try(func() { a.PlotTo("tour", "a.png") })
+	if err == nil || err.Error() != `plot: the path comes first: PlotTo("a.png", "tour")` {
+		t.Errorf("arguments the other way round: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "a.png")
+	a.PlotTo(file, "tour")
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -15,7 +16,8 @@ const EnvFull = "METALAB_FULL"
 // Paper returns a table or figure of a paper, as "mmas-5" or "acs-fig9", with what was published
 // and what was measured here side by side, the measured column with date, machine and command;
 // words of the names of its rows, or "" for all; after them names of columns, where not all are
-// wanted. Shown it is a table; its figures are data:
+// wanted. Shown it is a table; its figures are data, and a row or a column that it does not have is
+// an error:
 //
 //	t := lab.Paper("acs-8", "pr2392 GPU")
 //	lab.Show(t)
@@ -26,6 +28,9 @@ const EnvFull = "METALAB_FULL"
 func Paper(table, rows string, columns ...string) *reply.PaperReply {
 	var r reply.PaperReply
 	ask("paper", wire.PaperRequest{Table: table, Row: rows, Columns: strings.Join(columns, "|")}, &r)
+	r.OnUnknown(func(e *reply.UnknownError) {
+		fail(&Error{Code: wire.CodeRequest, Message: "lab.Paper: " + e.Error()})
+	})
 	return &r
 }
 
@@ -57,6 +62,7 @@ func Sample(name string, values ...float64) reply.Sample {
 // and effect sizes. The test is "lower" or "higher" (the first sample is lower than each of the
 // others), "rising" (each is lower than the next), "same" (no difference is found), or
 // "paired-lower" and "paired-higher", where samples have a value for each of the same instances.
+// Values that are not known, NaN, are left out, and of pairs both.
 //
 //	c := lab.Claim("a period of 2 is better", "lower", lab.Sample("k=2", two...),
 //		lab.Sample("k=1", one...))
@@ -72,7 +78,7 @@ func ClaimPublished(sentence, test string, samples ...reply.Sample) *reply.Claim
 
 func claim(sentence, test string, published bool, samples []reply.Sample) *reply.ClaimReply {
 	var parts []string
-	for _, s := range samples {
+	for _, s := range known(strings.HasPrefix(test, "paired-"), samples) {
 		var v []string
 		for _, x := range s.Values {
 			v = append(v, strconv.FormatFloat(x, 'g', -1, 64))
@@ -85,6 +91,24 @@ func claim(sentence, test string, published bool, samples []reply.Sample) *reply
 		Sentence: sentence, Test: test, Samples: strings.Join(parts, ";"), Published: published,
 	}, &r)
 	return &r
+}
+
+// known leaves out values that are NaN; in pairs, what stands beside one.
+func known(pairs bool, samples []reply.Sample) []reply.Sample {
+	out := make([]reply.Sample, len(samples))
+	for k, s := range samples {
+		out[k].Name = s.Name
+		for i, v := range s.Values {
+			is := !math.IsNaN(v)
+			for _, other := range samples {
+				is = is && (!pairs || i >= len(other.Values) || !math.IsNaN(other.Values[i]))
+			}
+			if is {
+				out[k].Values = append(out[k].Values, v)
+			}
+		}
+	}
+	return out
 }
 
 // Full tells whether METALAB_FULL is set, to anything but 0: notebooks then repeat as often as the

@@ -1,6 +1,8 @@
 package lab_test
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,20 @@ func TestPaperAndClaim(t *testing.T) {
 	alt, spm := p.Values("lin318, CPU", "Alt"), p.Values("lin318, CPU", "SPM")
 	if len(alt) == 0 || len(spm) == 0 {
 		t.Fatalf("lin318 of acs-9: %s", p)
+	}
+	for _, f := range []func(){
+		func() { p.Measured("Atl") }, func() { p.Published("Atl") },
+		func() { p.Values("lin318, CPU", "Atl") },
+		func() { p.Sample("a", true, "Atl") },
+	} {
+		if err := lab.Try(f); err == nil || !strings.Contains(err.Error(),
+			`the column is "Atl"; acs-9 has "`) {
+			t.Errorf("an unknown column: %v", err)
+		}
+	}
+	if err := lab.Try(func() { p.Values("lin381, CPU", "Alt") }); err == nil || !strings.Contains(
+		err.Error(), `the row is "lin381, CPU"; acs-9 has "`) {
+		t.Errorf("an unknown row: %v", err)
 	}
 	if q := lab.Paper("acs-9", "lin318", "SPM"); len(q.Columns) != 1 || len(q.Rows) != len(p.Rows) {
 		t.Errorf("a column of acs-9: %s", q)
@@ -38,6 +54,41 @@ func TestPaperAndClaim(t *testing.T) {
 	if e := lab.Experiment("e", "units"); len(e.Values("best", "rand-50-1", "q0=0.5")) != 3 ||
 		len(e.Values("best", "")) != 6 || len(e.Values("best", "d198")) != 0 {
 		t.Errorf("values of an experiment: %+v", e.Of)
+	}
+}
+
+// A claim is about the values that are known, and of pairs about those of which both are.
+func TestClaimLeavesOutWhatIsNotKnown(t *testing.T) {
+	session(t)
+	nan := math.NaN()
+	a := lab.Sample("a", 1, nan, 3, 4, 5, 6, 7)
+	b := lab.Sample("b", 2, 3, 4, 5, nan, 7, 9)
+	if c := lab.Claim("a is lower", "paired-lower", a, b); c.Samples[0].N != 5 ||
+		c.Samples[1].N != 5 || c.Samples[1].Median != 5 {
+		t.Errorf("pairs: %+v", c.Samples)
+	}
+	if c := lab.Claim("a is lower", "lower", a, b); c.Samples[0].N != 6 || c.Samples[1].N != 6 {
+		t.Errorf("two samples: %+v", c.Samples)
+	}
+	if len(a.Values) != 7 {
+		t.Error("a sample was changed")
+	}
+	three := lab.Paper("luong-3", "")
+	up := three.Ratio(true, "E5620", "H200")
+	for i, v := range three.Measured("E5620") {
+		if w := v / three.Measured("H200")[i]; up[i] != w && !math.IsNaN(w) {
+			t.Errorf("row %d: a ratio of %v, want %v", i, up[i], w)
+		}
+	}
+	eight := lab.Paper("mmas-8", "")
+	seeds := eight.Seeds("pcb442, GPU", "RWM-LC", "WRS-CT")
+	if len(seeds) != 2 || seeds[1].Name != "WRS-CT" || len(seeds[1].Values) < 5 ||
+		!slices.Equal(seeds[1].Values, eight.Values("pcb442, GPU", "WRS-CT")) {
+		t.Errorf("seeds of a row: %+v", seeds)
+	}
+	if bars := lab.Paper("mmas-4", "pr2392 GPU", "RWM-LC", "WRS-LC").Bars("log ms"); !strings.Contains(
+		bars.Alt, "measured, H") {
+		t.Errorf("the bars of a table say %s", bars.Alt)
 	}
 }
 

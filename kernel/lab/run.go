@@ -3,6 +3,8 @@ package lab
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"metalab/kernel/reply"
@@ -372,6 +374,11 @@ func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
 
 // PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.
 func (r *Run) PlotTo(path, figure string) *reply.PlotReply {
+	if filepath.Ext(path) == "" && slices.Contains([]string{".svg", ".png", ".pdf"},
+		filepath.Ext(figure)) {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("plot: the path comes first: PlotTo(%q, %q)", figure,
+			path)})
+	}
 	return plot(figure, []string{r.name}, path)
 }
 

@@ -167,6 +167,9 @@ func Do(line string) reply.Reply {
 		check(call.Bind(&q))
 		return Get(q.Run).step(q)
 	}
+	if call.Verb.Front {
+		return ofPrompt(call)
+	}
 	c := Client()
 	ctx, stop := during()
 	id := c.NewCall()

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -16,9 +17,12 @@ import (
 // follow what other windows, cells and prompts do. The saved notebook has a table of the last
 // values of the parameters.
 //
-// Where the page cannot reach the session, because that is on another machine, the sliders say so;
-// [Relay] makes them work then. Without a browser, as when a notebook is executed by a program, and
-// outside of notebooks, the table is shown, and Sliders returns at once.
+// Where the front end has Jupyter's widgets (ipywidgets 8), the sliders are made of these: they
+// reach the session through Jupyter's own connection, from wherever the page is, and a page that is
+// loaded anew has them again. Elsewhere they are a page of the session's own. If that cannot reach
+// the session, because it is on another machine, the sliders say so; [Relay] makes them work then.
+// Without a browser, as when a notebook is executed by a program, and outside of notebooks, the
+// table is shown, and Sliders returns at once.
 func Sliders(run *Run, parameters ...string) {
 	name := names("Sliders", []*Run{run})[0]
 	var r reply.SlidersReply
@@ -27,7 +31,27 @@ func Sliders(run *Run, parameters ...string) {
 		Show(&r)
 		return
 	}
+	if os.Getenv(wire.EnvWidgets) != "" && !headless() {
+		showWidgets(&r, parameters)
+		return
+	}
 	showPage(&r, wire.PageRequest{Kind: wire.PageSliders, Run: name, Names: parameters})
+}
+
+// showWidgets shows the panel of a run, made of Jupyter's widgets, which the notebook's kernel puts
+// in the place of a form. The table below it, which is folded, is for those who read the notebook
+// where there are no widgets.
+func showWidgets(r *reply.SlidersReply, parameters []string) {
+	q := wire.FormRequest{Run: r.Run, Names: parameters, Table: newDisplay()}
+	form, err := json.Marshal(q)
+	check(err)
+	if !display("", htmlForm(""), textForm("sliders of "+r.Run),
+		mime{kind: wire.FormSliders, text: string(form)}) {
+		fmt.Println(r)
+		return
+	}
+	kept := r.Kept()
+	display(q.Table, htmlForm(kept["text/html"]), textForm(kept["text/plain"]))
 }
 
 // Dashboard shows all runs of the session, and all experiments, in a browser: in a notebook a

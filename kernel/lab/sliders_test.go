@@ -20,6 +20,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/lab"
+	"metalab/kernel/wire"
 )
 
 // notebook is what a kernel and a page make of what a cell shows: the outputs as they would be
@@ -200,6 +201,37 @@ func TestSlidersWithoutABrowser(t *testing.T) {
 		if err := lab.Try(f); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("an error %v, want one line", err)
 		}
+	}
+}
+
+// Where the front end has widgets, a cell asks the kernel for the panel of the run and shows no
+// script; the table stands folded below it, under an id by which the kernel shows it anew.
+func TestSlidersOfWidgets(t *testing.T) {
+	sessionWith(t, host.Options{EnterWait: forEver})
+	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
+	t.Setenv("GONB_JUPYTER_KERNEL_ID", "1234")
+	t.Setenv(wire.EnvWidgets, "1")
+	n := cell(t, nil)
+	lab.Sliders(a, "q0", "ants")
+	saved, ever := n.text()
+	if strings.Contains(ever, "<script") || strings.Contains(ever, "127.0.0.1") {
+		t.Errorf("it shows %s", ever)
+	}
+	if len(n.saved) != 2 {
+		t.Fatalf("%d outputs, want the panel and the table: %s", len(n.saved), saved)
+	}
+	form, _ := n.saved[0].Data[wire.FormSliders].(string)
+	var q wire.FormRequest
+	if err := json.Unmarshal([]byte(form), &q); err != nil || q.Run != "a" ||
+		strings.Join(q.Names, ",") != "q0,ants" || q.Table == "" || q.Table != n.saved[1].DisplayID {
+		t.Errorf("the form is %q, the table %q: %v", form, n.saved[1].DisplayID, err)
+	}
+	if table, _ := n.saved[1].Data[protocol.MIMETextHTML].(string); !strings.HasPrefix(table,
+		"<details><summary>a") || !strings.Contains(table, "0 to 1") {
+		t.Errorf("the table is %s", table)
+	}
+	if err := lab.Try(func() { lab.Sliders(a, "nosuch") }); err == nil {
+		t.Error("a parameter that there is not is no error")
 	}
 }
 

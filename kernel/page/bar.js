@@ -33,10 +33,13 @@ function barOf(model, run, said) {
   const box = el("div.bar", null, el("span.step", null, step, count), el("span.pair", null, go, stop), fork)
   const show = () => {
     const closed = run.status.state === "closed"
+    const at = [go, stop].find(hasFocus)
     go.disabled = closed || run.status.state === "running" || run.status.state === "failed"
     stop.disabled = !run.going()
     step.disabled = fork.disabled = closed
     box.classList.toggle("going", run.going())
+    // Who pressed Go by a key finds Pause under the next one, and the other way round.
+    if (at && at.disabled) (at === go ? stop : go).focus()
   }
   run.views.add(show)
   show()

@@ -18,7 +18,10 @@ function controlOf(model, run, param) {
   const told = el("span.told", {role: "status"})
   const back = el("button.back", {
     type: "button", title: `back to ${valueText(param.default)}, the default`, "aria-label": `${name} back to the default`,
-    onclick: () => send(param.default),
+    onclick: e => {
+      if (e.detail === 0) face.field.focus() // by a key: the button goes with the change
+      send(param.default)
+    },
   }, "↺")
   const face = param.type === "enum" ? choices() : param.type === "truth" ? check() : slider()
   const row = el(`div.control.of-${param.type}`, {"data-name": name},
@@ -137,8 +140,18 @@ function controlOf(model, run, param) {
         refuse(why)
       },
       onkeyup: soon,
-      onkeydown: e => byKey(e, {ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10}),
+      onkeydown: e => {
+        if (e.key === "Escape") giveUp()
+        else byKey(e, {ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10})
+      },
     })
+    // giveUp takes back what was typed and not given.
+    const giveUp = () => {
+      rests()
+      typing = moving = false
+      refuse("")
+      show(run.param(name).value)
+    }
     // wrong says why what stands in the field is no value of the parameter; "" when it is one,
     // or nothing yet.
     const wrong = () => {

@@ -17,6 +17,32 @@ function el(spec, attrs, ...children) {
   return e
 }
 
+// hasFocus reports whether an element has the focus, also one in a tree of its own.
+function hasFocus(e) { return e.getRootNode().activeElement === e }
+
+// alongTabs moves the focus along tabs by arrow keys, Home and End, and chooses what it comes to. Of
+// tabs only the chosen one is reached by the Tab key.
+function alongTabs(tabs) {
+  tabs.addEventListener("keydown", e => {
+    const all = [...tabs.children], at = all.findIndex(hasFocus)
+    const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1}[e.key]
+    if (at < 0 || to === undefined || e.ctrlKey || e.altKey || e.metaKey) return
+    e.preventDefault()
+    const b = all[(to + all.length) % all.length]
+    b.focus()
+    b.click()
+  })
+}
+
+// chooseTab marks the tab of a figure as chosen.
+function chooseTab(tabs, figure) {
+  for (const b of tabs.children) {
+    const is = b.dataset.figure === figure
+    b.setAttribute("aria-selected", String(is))
+    b.tabIndex = is ? 0 : -1
+  }
+}
+
 // setText changes an element's text only when it is another one, so that a selection in the
 // page and the reader's patience last.
 function setText(e, text) {

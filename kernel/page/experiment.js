@@ -224,9 +224,8 @@ const saving = f => async () => {
 // tabsOf makes tabs; choose is called with the name of one.
 function tabsOf(names, choose) {
   const tabs = el("div.tabs", {role: "tablist"})
-  const select = name => {
-    for (const b of tabs.children) b.setAttribute("aria-selected", String(b.dataset.figure === name))
-  }
+  alongTabs(tabs)
+  const select = name => chooseTab(tabs, name)
   for (const [name, label, title] of names) {
     tabs.append(el("button", {type: "button", role: "tab", title, "data-figure": name, onclick: () => {
       select(name)

@@ -23,12 +23,13 @@ const shapes = {best: 0.62, tour: 0.62, trails: 0.62, heat: 0.62, assignment: 0.
 function panelOf(link, run, first) {
   const holder = el("div.holder")
   const tabs = el("div.tabs", {role: "tablist"})
+  alongTabs(tabs)
   let current = null
   const choose = name => {
     if (current) current.stop()
     current = figureOf(link, [run], name, shapes[name] || 0.62)
     holder.replaceChildren(current.box)
-    for (const b of tabs.children) b.setAttribute("aria-selected", String(b.dataset.figure === name))
+    chooseTab(tabs, name)
   }
   for (const [name, label] of figuresOf(run)) {
     tabs.append(el("button", {type: "button", role: "tab", "data-figure": name, onclick: () => choose(name)}, label))

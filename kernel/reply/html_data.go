@@ -202,4 +202,9 @@ func (r *AboutReply) HTML() string {
 }
 
 // HTML is the sentence.
-func (r *NoteReply) HTML() string { return htmlLine("", r.Note) }
+func (r *NoteReply) HTML() string {
+	if strings.Contains(r.Note, "\n") {
+		return pre(r.Note)
+	}
+	return htmlLine("", r.Note)
+}

@@ -3,6 +3,8 @@ package reply
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +18,8 @@ type PaperReply struct {
 	Means   []BenchMean `json:"means,omitempty"`
 	Left    int         `json:"left,omitempty"` // rows that have neither figure, which are left out
 	Made    []string    `json:"made,omitempty"` // where and how it was measured
+
+	unknown func(*UnknownError)
 }
 
 // A PaperRow is a line of the table.
@@ -36,6 +40,7 @@ type PaperCell struct {
 	Verdict   string `json:"verdict,omitempty"`
 	Stale     bool   `json:"stale,omitempty"` // of an earlier version of the algorithm
 	Not       string `json:"not,omitempty"`   // why it is not measured
+	GPU       string `json:"gpu,omitempty"`   // on which it was measured, as "H100"
 }
 
 // name is what the row is called.
@@ -55,6 +60,35 @@ func (r *PaperReply) Labels() []string {
 	return out
 }
 
+// An UnknownError is about a column or a row that a table does not have.
+type UnknownError struct {
+	Table, What, Name string   // What is "column" or "row"
+	There             []string // the names that it has
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("the %s is %q; %s has %s", e.What, e.Name, e.Table,
+		strings.Join(quoted(e.There), ", "))
+}
+
+func quoted(names []string) (out []string) {
+	for _, n := range names {
+		out = append(out, strconv.Quote(n))
+	}
+	return out
+}
+
+// OnUnknown sets what is done about a name that the table does not have; until then figures are NaN
+// and values none.
+func (r *PaperReply) OnUnknown(f func(*UnknownError)) { r.unknown = f }
+
+// look checks the name of a column or a row.
+func (r *PaperReply) look(what, name string, there []string) {
+	if r.unknown != nil && !slices.Contains(there, name) {
+		r.unknown(&UnknownError{r.Table.Name, what, name, there})
+	}
+}
+
 // Published are the published figures of a column, one a row, NaN where there is none.
 func (r *PaperReply) Published(column string) []float64 {
 	return r.column(column, func(c *PaperCell) Num { return c.Published })
@@ -66,6 +100,7 @@ func (r *PaperReply) Measured(column string) []float64 {
 }
 
 func (r *PaperReply) column(name string, of func(c *PaperCell) Num) []float64 {
+	r.look("column", name, r.Columns)
 	var out []float64
 	for i := range r.Rows {
 		v := math.NaN()
@@ -79,6 +114,8 @@ func (r *PaperReply) column(name string, of func(c *PaperCell) Num) []float64 {
 
 // Values are the measured figures of a cell, one a seed; none where nothing was measured.
 func (r *PaperReply) Values(row, column string) []float64 {
+	r.look("row", row, r.Labels())
+	r.look("column", column, r.Columns)
 	var out []float64
 	for i := range r.Rows {
 		if c := r.cell(&r.Rows[i], column); c != nil && r.Rows[i].name() == row {

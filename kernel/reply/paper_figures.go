@@ -16,6 +16,26 @@ func (r *PaperReply) Figures(measured bool, column string) []float64 {
 	return r.Published(column)
 }
 
+// GPU names the GPUs that measured figures of columns, of all without any named, as "H100" or "H100
+// and H200". It is "GPU" where none is known.
+func (r *PaperReply) GPU(columns ...string) string {
+	var names []string
+	for i := range r.Rows {
+		for k := range r.Rows[i].Cells {
+			c := &r.Rows[i].Cells[k]
+			if c.GPU != "" && !slices.Contains(names, c.GPU) && k < len(r.Columns) &&
+				(len(columns) == 0 || slices.Contains(columns, r.Columns[k])) {
+				names = append(names, c.GPU)
+			}
+		}
+	}
+	if names == nil {
+		return "GPU"
+	}
+	slices.Sort(names)
+	return strings.Join(names, " and ")
+}
+
 // Sample gathers the figures of columns under a name, those that there are.
 func (r *PaperReply) Sample(name string, measured bool, columns ...string) Sample {
 	s := Sample{Name: name}
@@ -27,6 +47,24 @@ func (r *PaperReply) Sample(name string, measured bool, columns ...string) Sampl
 		}
 	}
 	return s
+}
+
+// Seeds are the measured figures of a row, one a seed: a sample for each of the columns.
+func (r *PaperReply) Seeds(row string, columns ...string) []Sample {
+	var out []Sample
+	for _, c := range columns {
+		out = append(out, Sample{c, r.Values(row, c)})
+	}
+	return out
+}
+
+// Ratio is a column divided by another, one value a row; NaN where one of the two is missing.
+func (r *PaperReply) Ratio(measured bool, a, b string) []float64 {
+	x := slices.Clone(r.Figures(measured, a))
+	for i, v := range r.Figures(measured, b) {
+		x[i] /= v
+	}
+	return x
 }
 
 // Pair are the figures of two columns in the rows that have both, for a claim about pairs.
@@ -85,8 +123,8 @@ func (r *PaperReply) Mean(group string) float64 {
 }
 
 // Bars draws published and measured figures beside each other: of a table with one row a pair of
-// bars for each column, else one for each row, of the first column. A unit that begins with "log"
-// has a logarithmic scale.
+// bars for each column, else one for each row, of the first column. The GPU that measured is named.
+// A unit that begins with "log" has a logarithmic scale.
 func (r *PaperReply) Bars(unit string) *Sketch {
 	unit, log := strings.CutPrefix(unit, "log ")
 	labels, of := r.Columns, func(measured bool) []float64 {
@@ -105,6 +143,10 @@ func (r *PaperReply) Bars(unit string) *Sketch {
 			return r.Figures(measured, r.Columns[0])
 		}
 	}
-	return Bars(r.Table.Title+": published and measured, by "+strings.Join(labels, ", "), unit, log,
-		labels, Sample{"published", of(false)}, Sample{"measured", of(true)})
+	name := "measured"
+	if gpu := r.GPU(); gpu != "GPU" {
+		name += ", " + gpu
+	}
+	return Bars(r.Table.Title+": published and "+name+", by "+strings.Join(labels, ", "), unit, log,
+		labels, Sample{"published", of(false)}, Sample{name, of(true)})
 }

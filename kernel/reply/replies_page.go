@@ -26,6 +26,16 @@ func (r *SlidersReply) Frame(name string) string {
 	return `<div id="` + Escape(name) + `">` + r.HTML() + "</div>"
 }
 
+// Kept is what a notebook keeps of widgets, by media type: the last values, folded, for those who
+// read it where there are no widgets.
+func (r *SlidersReply) Kept() map[string]string {
+	return map[string]string{
+		"text/html": "<details><summary>" + Escape(r.Run) + ": the values</summary>" + r.HTML() +
+			"</details>",
+		"text/plain": r.Table(),
+	}
+}
+
 // HTML is a table of the parameters: what a page without the host shows.
 func (r *SlidersReply) HTML() string {
 	return "<p>" + Escape(r.Line()) + "</p>" + htmlTable(slidersRows(r.Params))

@@ -65,6 +65,8 @@ type ExperimentReply struct {
 	List []ExperimentInfo `json:"experiments,omitempty"`
 	Path string           `json:"path,omitempty"` // of the file
 
+	Recovered *Recovery `json:"recovered,omitempty"`
+
 	*ExperimentInfo
 	Added  int              `json:"added,omitempty"` // units that the plan did not have before
 	Made   int              `json:"made,omitempty"`  // now

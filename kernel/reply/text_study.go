@@ -187,6 +187,9 @@ func (r *ExperimentReply) notes() (out []string) {
 		out = append(out, r.Test)
 	}
 	out = append(out, r.Report...)
+	if r.Recovered != nil {
+		out = append(out, r.Recovered.lines()...)
+	}
 	if len(r.Lines) > 0 {
 		out = append(out, "it is made of these lines:")
 		for _, l := range r.Lines {
@@ -229,6 +232,8 @@ func (r *ExperimentReply) table() [][]string {
 // first is the line above the table.
 func (r *ExperimentReply) first() string {
 	switch {
+	case r.Recovered != nil:
+		return r.Recovered.head(r.Path)
 	case r.Opened != nil:
 		o := r.Opened
 		return fmt.Sprintf("unit %d is run %s: %s; %s", r.Unit, o.Run, o.stand(), r.Replayed)

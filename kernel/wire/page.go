@@ -29,6 +29,20 @@ type PageRequest struct {
 	Table string `json:"table,omitempty"`
 }
 
+// FormSliders is the media type under which a cell shows, to the notebook's kernel, a FormRequest
+// in JSON: the kernel shows the panel of a run in its place.
+const FormSliders = "application/vnd.metalab.sliders+json"
+
+// FormRequest asks a notebook's kernel for the panel of a run.
+type FormRequest struct {
+	Run   string   `json:"run"`
+	Names []string `json:"names,omitempty"` // of parameters; none: all that may change
+	Table string   `json:"table"`           // the display that shows the last values
+}
+
+// EnvWidgets is set for cells whose notebook is open in a front end that has Jupyter's widgets.
+const EnvWidgets = "METALAB_WIDGETS"
+
 // PageReply is a page.
 type PageReply struct {
 	ID     string `json:"id"`     // for Client.PageEntered

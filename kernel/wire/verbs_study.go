@@ -92,13 +92,14 @@ var studyVerbs = []Verb{
 		Doc: "plan an experiment and make it on all cores: solvers on instances, with several values " +
 			"of parameters, over seeds, for equal budgets; it is kept in a file, the same line again " +
 			"goes on where it was ended, more seeds make only those, and another line adds to it. " +
-			"Without a name list all",
+			"Without a name list all; recover in its place saves what can be read of a damaged file",
 		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
 			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
 			"experiment e1 open 12 as a; experiment e1 best; experiment e1 targets at=1,2,5 by=cpu; " +
 			"experiment e1 budgets; experiment e1 drop solver=acs; experiment e1 export to e1.csv; " +
 			"experiment e1 export to e1.ioh format=iohprofiler; " +
-			"experiment e1 import from lkh.csv columns=best:length,instance:problem solver=LKH",
+			"experiment e1 import from lkh.csv columns=best:length,instance:problem solver=LKH; " +
+			"experiment recover",
 		Args: []Arg{
 			argExperiment,
 			{
@@ -127,6 +128,10 @@ var studyVerbs = []Verb{
 				Doc: "the preset, or several with commas between them: each solver with each",
 			},
 			argAside, argAgain, argDiffers,
+			{
+				Name: "empty", Kind: KindTruth, Default: "false",
+				Doc: "recover: read nothing of the damaged file; the new one is empty",
+			},
 			{
 				Name: "at", Kind: KindWord,
 				Doc: "targets: gaps in percent, as at=1,2,5; budgets: amounts, as at=10,100",
@@ -244,6 +249,7 @@ type ExperimentRequest struct {
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
 	Differs     bool          `json:"differs,omitempty"`
+	Empty       bool          `json:"empty,omitempty"`
 	At          string        `json:"at,omitempty"` // numbers with commas
 	By          string        `json:"by,omitempty"`
 	To          string        `json:"to,omitempty"` // absolute

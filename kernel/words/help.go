@@ -23,8 +23,11 @@ type Book interface {
 // Help is the text of help: all verbs by group for an empty word, else what the word means, in
 // each of its meanings. The book may be nil where there is no session.
 func Help(word string, book Book) (string, error) {
-	if word == "" || word == "me" { // help me
+	switch word {
+	case "":
 		return overview(), nil
+	case "me", "start", "tutorial", "examples", "example", "demo", "begin", "intro":
+		return newcomer, nil
 	}
 	var all []string
 	if v, ok := wire.Find(word); ok {
@@ -315,6 +318,20 @@ func paramHelp(name string, book Book) []string {
 	}
 	return out
 }
+
+// newcomer is what somebody types who has typed nothing yet.
+const newcomer = `A search in six lines:
+
+  open acs E1k.0 as a     opens a run: a solver (solvers lists them) on an
+                          instance (instances lists them; a file does, too)
+  step a 200              makes 200 iterations; also step a 10s
+  plot a tour             draws the best tour; plot a the curve
+  params a                lists what can be turned, as in set a q0=0.9
+  go a                    lets it go on while you type; pause a ends that
+  save a a.run            writes the record; replay a.run makes it again
+
+^C ends a step, and loses nothing; Tab completes; quit leaves. solve E1k.0 10s
+chooses a solver by itself. help lists all verbs, help step tells about one.`
 
 func overview() string {
 	var b strings.Builder

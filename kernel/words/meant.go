@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"metalab/kernel/wire"
@@ -36,6 +37,45 @@ var meant = map[string]string{
 	"man": "help", "usage": "help", "h": "help", "commands": "help", "verbs": "help",
 	"bye": "quit", "logout": "quit", "q": "quit", "leave": "quit",
 	"cls": "clear", "whoami": "about", "uname": "about",
+}
+
+// shell are words of a shell that are no verbs, by what is done here in their place; DIR is the
+// folder to which paths are relative.
+var shell = map[string]string{
+	"pwd": "files are read from and written to DIR, or behind a path, as in save a /tmp/a.run",
+	"cd": "files are read from and written to DIR, where metalab was started; others have a path, " +
+		"as in save a /tmp/a.run",
+	"ls":    "runs lists the runs, instances and solvers what there is; files are in DIR",
+	"dir":   "runs lists the runs, instances and solvers what there is; files are in DIR",
+	"cat":   "show a tells about run a, journal a what was done to it; files are in DIR",
+	"less":  "show a tells about run a, journal a what was done to it; files are in DIR",
+	"mkdir": "folders are made by export and outside of metalab; files are in DIR",
+	"mv":    "files are moved outside of metalab, in DIR",
+	"touch": "save a a.run writes a file, in DIR",
+}
+
+// programs are those of a shell that people start from where they are.
+var programs = []string{
+	"sudo", "pip", "pip3", "python", "python3", "conda", "apt", "git", "vi", "vim", "nano", "emacs",
+	"bash", "sh", "make", "jupyter", "curl", "wget", "ssh", "grep", "find", "which", "gcc", "nvcc",
+}
+
+// Shell says what is done here in place of a line of a shell, in a folder; empty for other lines.
+func Shell(line, dir string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	bang := strings.HasPrefix(first, "!")
+	first = strings.TrimPrefix(first, "!")
+	if rest = strings.TrimSpace(rest); strings.ContainsAny(rest, "():=") || first == "" {
+		return ""
+	}
+	if say, ok := shell[first]; ok {
+		return first + " is a word of the shell; here " + strings.ReplaceAll(say, "DIR", dir)
+	}
+	if bang || slices.Contains(programs, first) && Meant(first) == "" {
+		return first + " is a program of the shell, which is not run here: leave by quit, or take " +
+			"another terminal (detach lets the runs go on)"
+	}
+	return ""
 }
 
 // Meant is the verb that a word of another program stands for; empty where there is none.

@@ -108,6 +108,11 @@ func Parse(line string, s Scope) (Call, error) {
 func sourceWords(words []Token) []Token {
 	at := slices.IndexFunc(words, func(w Token) bool { return w.Text == "source" && !w.Quoted })
 	save := words[0].Text == "save"
+	if save && at < 0 { // "save a to x.run"
+		if to := len(words) - 2; to > 1 && words[to].Text == "to" && !words[to].Quoted {
+			return append(slices.Clone(words[:to]), words[to+1])
+		}
+	}
 	if at < 2 || !save && words[0].Text != "show" {
 		return words
 	}

@@ -116,6 +116,7 @@ func TestParse(t *testing.T) {
 		{"instances", ab, map[string]any{}},
 		{"show a source", ab, map[string]any{"of": "a"}},
 		{"save a source", ab, map[string]any{"of": "a", "to": "/d/a.go"}},
+		{"save a to x.run", ab, map[string]any{"run": "a", "path": "/d/x.run"}},
 		{"save a source to w.go", ab, map[string]any{"of": "a", "to": "/d/w.go"}},
 		{"load w.run code=yes", ab, map[string]any{"path": "/d/w.run", "code": true}},
 		{"save a", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
@@ -170,6 +171,13 @@ func TestParseSeveral(t *testing.T) {
 		if _, err := words.Parse(line, words.Scope{Runs: []string{"a"}}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s, and no run was used: %v, want %s", line, err, want)
+		}
+	}
+	for line, guess := range map[string]string{
+		"plot a zz": "zz", "plot a tour": "", "plot a best,tour": "", "plot a b": "",
+	} {
+		if call, err := words.Parse(line, scope); err != nil || call.Guess != guess {
+			t.Errorf("%s: %q may be a run, want %q; %v", line, call.Guess, guess, err)
 		}
 	}
 	call, err := words.Parse("plot zz", scope)

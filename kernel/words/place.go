@@ -28,7 +28,7 @@ func (p *parser) place(w Token) error {
 		}
 		switch a.Kind {
 		case wire.KindFigure:
-			if p.scope.Runs != nil && p.wantsRun() {
+			if p.scope.Runs != nil && (p.wantsRun() || IsName(w.Text) && !isFigure(w.Text)) {
 				p.call.Guess = w.Text
 			}
 		case wire.KindRun:
@@ -188,4 +188,9 @@ func (p *parser) isRunHere(w string, a wire.Arg) bool {
 		return !p.more(a)
 	}
 	return p.scope.Current == "" || (p.scope.Runs == nil && !p.more(a))
+}
+
+// isFigure reports whether a word is the name of a figure; a solver's measures are figures too.
+func isFigure(word string) bool {
+	return slices.ContainsFunc(wire.Figures, func(f wire.Choice) bool { return f.Name == word })
 }

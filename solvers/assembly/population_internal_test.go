@@ -63,8 +63,8 @@ func TestBlocksAreRegions(t *testing.T) {
 	}
 	alone, together := 0, 0
 	for c := range int32(k.count()) {
-		if one := border([]int32{c}); one != int(k.border[c]) {
-			t.Fatalf("cycle %d lies beside others at %d places, counted %d", c, one, k.border[c])
+		if one := border([]int32{c}); one != int(k.search.Border[c]) {
+			t.Fatalf("cycle %d lies beside others at %d places, counted %d", c, one, k.search.Border[c])
 		}
 		alone += border([]int32{c})
 		k.block(c, &r)
@@ -76,8 +76,8 @@ func TestBlocksAreRegions(t *testing.T) {
 		if !found {
 			t.Fatalf("the block round %d is %v", c, k.set)
 		}
-		for i := range k.used {
-			if k.used[i] || k.known[i] || k.contact[i] != 0 || k.free[i] != 0 {
+		for i := range k.search.used {
+			if k.search.used[i] || k.search.known[i] || k.search.contact[i] != 0 || k.search.free[i] != 0 {
 				t.Fatalf("after the block round %d, cycle %d is still noted", c, i)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,18 @@ type Made struct {
 	Machine string
 	Go      string // the version that built the program
 	Command string
+}
+
+var gpuName = regexp.MustCompile(`(?:^|; GPU )(?:(?:one|two|three|four|eight|\d+) )?(?:NVIDIA )?` +
+	`([A-Z]+\d+)`)
+
+// GPU is the GPU that the machine's name begins with, or names after a processor, as "H100"; empty
+// where it names none.
+func (m Made) GPU() string {
+	if g := gpuName.FindStringSubmatch(m.Machine); g != nil {
+		return g[1]
+	}
+	return ""
 }
 
 // Kept is a row of a table that was measured.

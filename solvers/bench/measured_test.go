@@ -127,3 +127,28 @@ func TestParseMeasuredRefuses(t *testing.T) {
 		}
 	}
 }
+
+// The GPU of a machine is the one that measured, not that whose host's core did.
+func TestMadeGPU(t *testing.T) {
+	t.Parallel()
+	for machine, want := range map[string]string{
+		"one H100, 16 cores of its host":                                 "H100",
+		"two H200 (driver 580), 32 cores of a Xeon":                      "H200",
+		"one NVIDIA H200 (driver 580), 16 cores of its host":             "H200",
+		"Intel(R) Xeon(R) Processor, 2 cores; GPU NVIDIA H100 80GB HBM3": "H100",
+		"a core of an H200's host, a Xeon, with others busy":             "",
+		"Intel(R) Xeon(R) Processor, 2 cores":                            "",
+		"Intel(R) Xeon(R) Processor, 2 cores, no GPU":                    "",
+	} {
+		if got := (Made{Machine: machine}).GPU(); got != want {
+			t.Errorf("%q: %q, want %q", machine, got, want)
+		}
+	}
+	for name, m := range measured() {
+		for _, r := range m.Rows {
+			if made := m.Made[r.Made-1]; strings.Contains(r.Settings, "backend=cuda") && made.GPU() == "" {
+				t.Errorf("%s: %s is of a GPU, measured on %q", name, r.What, made.Machine)
+			}
+		}
+	}
+}

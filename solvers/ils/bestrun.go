@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
@@ -14,7 +13,7 @@ import (
 
 func (s *bestSearch) Init(env *solvers.Env) error {
 	s.env = env
-	env.Pool.Resize(s.workers)
+	s.employ()
 	var err error
 	if s.space, err = tours.NewSpace(s.inst); err != nil {
 		return err
@@ -27,11 +26,11 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.tell(s.chains); err != nil {
+	if err := s.tell(s.param.chains); err != nil {
 		return err
 	}
 	s.descend = true
-	for a := range s.chains {
+	for a := range s.param.chains {
 		tour := s.first(a)
 		s.tours = append(s.tours, tour)
 		s.lengths = append(s.lengths, s.space.Length(tour))
@@ -42,7 +41,7 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 // tell tells the engine what it searches with.
 func (s *bestSearch) tell(chains int) error {
 	s.use, s.loaded = false, false
-	return s.engine.Use(s.near, operators[s.operator], chains)
+	return s.engine.Use(s.near, bestOperators[s.param.operator], chains)
 }
 
 // first is the start of chain a.
@@ -51,7 +50,7 @@ func (s *bestSearch) first(a int) []int32 {
 		return s.space.FromInstance(s.given)
 	}
 	draws := arith.NewStream(s.env.Seed, 0, uint32(a), drawStart)
-	switch s.start {
+	switch s.param.start {
 	case "greedy":
 		return s.space.Greedy(s.near)
 	case "curve":
@@ -80,7 +79,9 @@ func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) err
 		c := &s.results[a]
 		c.Tour, c.Length, c.Loaded = s.tours[a], s.lengths[a], s.loaded
 	}
-	job := BestJob{Iter: it, Kicks: s.kicks, Always: s.accept == "always", Blocks: s.blocks}
+	job := BestJob{
+		Iter: it, Kicks: s.param.kicks, Always: s.param.accept == "always", Blocks: s.param.blocks,
+	}
 	if s.descend {
 		job.Kicks = 0
 	}
@@ -89,7 +90,7 @@ func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) err
 		return err
 	}
 	s.loaded = true
-	p.Evals = searches(s.descend, chains, s.kicks)
+	p.Evals = searches(s.descend, chains, s.param.kicks)
 	s.descend = false
 	kicks, kept, gained, moves := job.Kicks*chains, 0, 0, int64(0)
 	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
@@ -103,9 +104,7 @@ func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) err
 		p.IterBest = min(p.IterBest, float64(r.Least))
 		p.Mean += float64(r.Length)
 		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
-		if s.best == nil || r.Least < s.bestLen {
-			s.best, s.bestLen = append(s.best[:0], r.Top...), r.Least
-		}
+		s.best.offer(r.Top, r.Least)
 	}
 	p.Mean /= float64(chains)
 	p.Measures[0], p.Measures[1] = 0, 0
@@ -117,56 +116,23 @@ func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) err
 }
 
 func (s *bestSearch) Snapshot(w *solvers.Writer) {
-	flag := int64(0)
+	flags := int64(0)
 	if s.descend {
-		flag = 1
+		flags = flagDescend
 	}
-	w.Int64s("chains", int64(len(s.tours)), flag, s.bestLen)
-	w.Int32s("best", s.best)
-	w.Int64s("lengths", s.lengths...)
-	for _, t := range s.tours {
-		w.Int32s("tour", t)
-	}
+	writeChains(w, &s.chains, flags, &s.best)
 }
 
 // Restore reads the whole state. If the parameters have another number of chains, other lists or
 // another operator than the state, that has the same effect as a change of these parameters.
 func (s *bestSearch) Restore(r *solvers.Reader) error {
-	head := r.Int64s("chains", 3)
-	best := r.Int32s("best", -1)
-	lengths := r.Int64s("lengths", int(head[0]))
-	if err := r.Err(); err != nil {
+	c, flags, best, err := readChains(r, s.space.N)
+	if err != nil {
 		return err
 	}
-	n := s.space.N
-	if len(best) != n && len(best) != 0 || len(lengths) == 0 {
-		return fmt.Errorf(
-			"ils: a state of %d chains with a best tour of %d cities, want %d: %w", len(lengths),
-			len(best), n, solvers.ErrState,
-		)
-	}
-	chains := make([][]int32, len(lengths))
-	for a := range chains {
-		chains[a] = r.Int32s("tour", n)
-	}
-	if err := r.Err(); err != nil {
-		return err
-	}
-	for a, t := range append(chains, best) {
-		if len(t) == 0 {
-			continue // no search was made yet: there is no best tour
-		}
-		if err := datasets.CheckPermutation(t, n); err != nil {
-			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
-		}
-	}
-	s.tours, s.lengths, s.descend, s.bestLen = chains, lengths, head[1] == 1, head[2]
-	s.best = nil
-	if len(best) > 0 {
-		s.best = best
-	}
+	s.chains, s.best, s.descend = c, best, flags == flagDescend
 	for name, now := range record.Of(
-		"operator", s.operator, "neighbours", s.neighbours, "quadrant", s.quadrant,
+		"operator", s.param.operator, "neighbours", s.param.neighbours, "quadrant", s.param.quadrant,
 	) {
 		s.descend = s.descend || r.Params[name] != now
 	}

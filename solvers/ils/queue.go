@@ -1,11 +1,12 @@
 package ils
 
 import (
-	"fmt"
+	"context"
 	"math"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/arith"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
@@ -19,254 +20,181 @@ var (
 )
 
 // queue is the variant queue: several chains, each with a tour of its own that is kicked, repaired
-// from a queue of cities, and kept or undone.
+// from a queue of cities, and kept or undone. What an iteration makes is the schedule's to say.
 type queue struct {
-	// Parameters; see Declare.
-	operator, improvement, kick, accept, start string
-	candidates                                 string
-	neighbours, depth, firstDepth, far         int
-	breadth                                    [3]int
-	quadrant, ends, even, oneWay, wide         bool
-	size, around, hunt, mend                   int
-	kicks, chains, exchange, workers           int
-	pool                                       int
-	temperature, cooling                       float64
-	// the start, in the instance's numbers; nil: see start
-	given []int32
+	param queueParams
+	given []int32 // the start, in the instance's numbers; nil: see starts
 
-	inst  *datasets.TSP
-	env   *solvers.Env
-	space *tours.Space
-	rows  float64 // see lattice; 0 until it is needed
-	lists
-	plain  *lists        // without weights, for pools; nil until it is needed
+	inst   *datasets.TSP
+	env    *solvers.Env
+	space  *tours.Space
+	rows   float64 // see lattice; 0 until it is needed
+	local  localSearch
 	merger *tours.Merger // nil until it is needed
 
 	// The state: what Snapshot writes.
-	tours   [][]int32 // by chain, internal numbers, as the search left them
-	lengths []int64
-	descend bool // the next iteration is a search from all cities
-	other   bool // the next iteration, or the one after it, makes the other start
-	best    []int32
-	bestLen int64
-	bases   [][]int32 // by chain, the tours at the cycle's beginning; none in the first cycle
-	made    int64     // kicks of a chain in the cycle; see cycle
-	mating            // the pool
+	chains
+	best  incumbent
+	plan  schedule
+	bases [][]int32 // by chain, the tours at the cycle's beginning; none in the first cycle
+	pool  pool
 
 	// Results of the current iteration, until it is complete.
-	next    [][]int32
-	results []result
-	drawn   int // cities for a kick
+	next    [][]int32 // by chain
+	results []result  // by chain
 }
 
-// lists are lists of neighbours, and the workspaces of searches along them.
-type lists struct {
-	near   tours.Neighbours
-	search []*tours.Search // by worker; nil until it is needed
-}
-
-// result is the result of an iteration for a chain.
+// result is what an iteration made of a chain.
 type result struct {
-	length       int64
-	kept, gained int
-	err          error
+	length int64
+	effort
+	err error
 }
 
-// From longFrom cities on cycles are longer by default. From sparseFrom cities on they are longer
-// again, and lists are sparse, before of alpha-near neighbours; above alphaUpTo costs are not
-// reduced, and there are no pools.
-const (
-	longFrom   = 8000
-	sparseFrom = 20_000
-	alphaUpTo  = 200_000
-)
+// effort is what an iteration did.
+type effort struct {
+	searches     int64 // local searches: evaluations
+	kept, gained int   // kicks whose tour was kept, and by which it became shorter
+}
 
 // newQueue returns the search with default parameters for the instance.
-func newQueue(t *datasets.TSP) *queue {
-	n, s := t.N, &queue{inst: t}
-	s.operator, s.improvement, s.kick, s.accept = "oropt", "first", "walk", "annealing"
-	s.candidates, s.neighbours, s.quadrant = "alpha", 8, true
-	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
-	s.ends, s.oneWay, s.around = true, true, 10
-	// Lists of alpha-near neighbours lead less far than others, so the walks are long.
-	s.start, s.size, s.hunt = "greedy", 50, 1
-	if n >= sparseFrom {
-		// Fewer kicks a city are made then, so what each finds counts: on five instances of the table
-		// tours-dev from 31,000 to 100,000 cities tours are shorter after 8 s than with alpha-near
-		// neighbours, on ten smaller ones not more often than longer.
-		s.candidates, s.neighbours, s.wide = "sparse", 12, true
-		s.start, s.hunt = "fit", 0
+func newQueue(t *datasets.TSP) *queue { return &queue{inst: t, param: queueDefaults(t)} }
+
+func (s *queue) Init(env *solvers.Env) error {
+	s.env = env
+	s.employ()
+	var err error
+	if s.space, err = tours.NewSpace(s.inst); err != nil {
+		return err
 	}
-	if n > alphaUpTo {
-		// The ascent would take longer than the first local optimum. Deeper chains gain little more,
-		// and take a third more time; there is time for narrow kicks only.
-		s.candidates, s.neighbours, s.wide = "near", 8, false
-		s.start, s.hunt, s.firstDepth, s.size = "greedy", 1, 12, 10
+	s.list()
+	s.local.grow(1)
+	if _, err := s.worker(&s.local.lists, 0); err != nil {
+		return err
 	}
-	s.kicks = min(max(n/10, 50), 200)
-	s.chains, s.exchange, s.workers = 1, 10, 0
-	s.temperature, s.cooling = 1, 5
-	if n <= alphaUpTo {
-		// Pools find more than kicks; they need a good tour to add to, and little more. But the more
-		// cities, the longer a pool takes, and the more kicks would gain meanwhile.
-		s.pool, s.cooling = 10, 0.5
-		if n >= sparseFrom {
-			s.cooling = 1.5
-		} else if n >= longFrom {
-			s.cooling = 0.75
-		}
-	}
-	return s
+	s.chains = s.begin(s.param.chains)
+	s.plan.descend, s.plan.other = true, s.param.start == "either" && s.given == nil
+	return nil
 }
 
-func (s *queue) Declare(t *solvers.Params) {
-	again := "The next iteration begins with a search from all cities."
-	t.Enum(&s.operator, record.Param{
-		Name: "operator", Options: []string{"2opt", "3opt", "oropt"}, Effect: again,
-		Doc: "Local search: 2opt is 2-opt with moves of up to three cities, 3opt all exchanges of " +
-			"three edges, oropt Lin-Kernighan chains.",
-	})
-	t.Enum(&s.improvement, record.Param{
-		Name: "improvement", Options: []string{"first", "best"}, Effect: again,
-		Doc: "Which move of a city is made: the first that gains, or the best; for the best of the " +
-			"whole tour see the variant best.",
-	})
-	t.Int(&s.neighbours, record.Param{
-		Name: "neighbours", Min: 1, Max: 100, Step: 1, Unit: "cities", Effect: again,
-		Doc: "Length of the lists of neighbours that new edges come from.",
-	})
-	t.Enum(&s.candidates, record.Param{
-		Name: "candidates", Options: []string{"near", "alpha", "mixed", "weighted", "sparse"},
-		Effect: again,
-		Doc: "Which neighbours are listed: near, those close by; alpha, those whose edges are almost " +
-			"in a minimum spanning tree of reduced costs, with which the search then works; mixed, as " +
-			"alpha, and the nearest of each quadrant; weighted, those close by, but reduced costs; " +
-			"sparse, reduced costs too, and the two nearest of each quadrant with its axes, both ways, " +
-			"at most as many as neighbours says.",
-	})
-	t.Truth(&s.quadrant, record.Param{
-		Name: "quadrant", Effect: again,
-		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all " +
-			"are the nearest; for candidates=near.",
-	})
-	t.Int(&s.depth, record.Param{
-		Name: "depth", Min: 2, Max: tours.MaxDepth, Step: 1, Unit: "exchanges", Effect: again,
-		Doc: "Longest chain of exchanges of oropt after a kick.",
-	})
-	t.Int(&s.firstDepth, record.Param{
-		Name: "first_depth", Min: 2, Max: tours.MaxDepth, Step: 1, Unit: "exchanges", Effect: again,
-		Doc: "Longest chain of exchanges of oropt in a search from all cities.",
-	})
-	for i, name := range []string{"breadth1", "breadth2", "breadth3"} {
-		t.Int(&s.breadth[i], record.Param{
-			Name: name, Min: 1, Max: tours.MaxBreadth, Step: 1, Unit: "exchanges", Effect: again,
-			Doc: fmt.Sprintf(
-				"Exchanges that oropt tries at level %d of a chain%s.", i+1,
-				[]string{"", "", " and at all deeper levels"}[i],
-			),
-		})
+// employ makes room for the goroutines that share the chains.
+func (s *queue) employ() { s.env.Pool.Resize(s.param.workers) }
+
+// Iterate makes what is due: a search from all cities in every chain, kicks, or a step of a pool.
+func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	s.local.grow(s.env.Pool.Size())
+	var did effort
+	var err error
+	switch s.plan.phase() {
+	case descending:
+		if did, err = s.eachChain(ctx, it, s.descend); err == nil {
+			s.plan.descend = false
+		}
+	case comparing:
+		if did, err = s.eachChain(ctx, it, s.tryOther); err == nil {
+			s.plan.other = false
+		}
+	case kicking:
+		if did, err = s.eachChain(ctx, it, s.kicks()); err == nil {
+			s.kicked()
+		}
+	case filling:
+		did, err = s.fill(ctx, it)
+	case crossing:
+		err = s.cross(ctx, it)
 	}
-	t.Int(&s.far, record.Param{
-		Name: "far", Min: 0, Max: 100, Step: 1, Unit: "cities", Effect: again,
-		Doc: "Neighbours that oropt tries in exchanges of three edges that are no chain of two-edge " +
-			"exchanges; 0 leaves them out. Not read with wide=true.",
+	if err != nil {
+		return err
+	}
+	s.tell(p, did)
+	s.exchange(it)
+	return nil
+}
+
+// A chainBody makes an iteration of chain a with a workspace, and writes the tour to next[a].
+type chainBody func(ctx context.Context, search *tours.Search, it int64, a int) result
+
+// eachChain makes an iteration of every chain, side by side, and takes the tours over when all are
+// made.
+func (s *queue) eachChain(ctx context.Context, it int64, body chainBody) (effort, error) {
+	for len(s.next) < len(s.tours) {
+		s.next = append(s.next, make([]int32, s.space.N))
+	}
+	s.results = append(s.results[:0], make([]result, len(s.tours))...)
+	s.env.Pool.Run(len(s.tours), func(a, w int) {
+		search, err := s.worker(&s.local.lists, w)
+		if err != nil {
+			s.results[a].err = err
+			return
+		}
+		search.Watch(ctx)
+		s.results[a] = body(ctx, search, it, a)
 	})
-	t.Truth(&s.wide, record.Param{
-		Name: "wide", Effect: again,
-		Doc: "Whether oropt tries, in place of those of far, the most promising exchanges of three " +
-			"and four edges that are no chain of two-edge exchanges: four, three and three by level.",
-	})
-	t.Truth(&s.ends, record.Param{
-		Name: "ends", Effect: again,
-		Doc: "Whether chains of oropt grow at either end of the open path (Mak and Morton's moves), " +
-			"at the levels that try one exchange only, and go home from edges that are far too long.",
-	})
-	t.Truth(&s.even, record.Param{
-		Name: "even", Effect: again,
-		Doc: "Whether oropt, at the levels that try several exchanges, also adds an edge as long as " +
-			"the gain so far.",
-	})
-	t.Truth(&s.oneWay, record.Param{
-		Name: "one_way", Effect: again,
-		Doc: "Whether oropt, after a kick, looks from a city only along the tour edge that leads on " +
-			"from it; otherwise also along the one behind.",
-	})
-	t.Int(&s.around, record.Param{
-		Name: "around", Min: 0, Max: tours.MaxAround, Step: 1, Unit: "cities", Effect: again,
-		Doc: "Cities before and behind each end of a kick's edges that are looked at with it.",
-	})
-	t.Enum(&s.kick, record.Param{
-		Name: "kick", Options: []string{"segment", "walk", "uniform"},
-		Doc: "Where the four edges of a double bridge lie: segment, close on the tour; walk, close in " +
-			"the plane; uniform, anywhere.",
-	})
-	t.Int(&s.size, record.Param{
-		Name: "size", Min: 1, Max: 1000, Step: 1,
-		Doc: "Reach of a kick: cities of each of the three paths of segment, steps of the random " +
-			"walks of walk.",
-	})
-	t.Int(&s.hunt, record.Param{
-		Name: "hunt", Min: 0, Max: 10000, Step: 1, Unit: "cities",
-		Doc: "Cities drawn for a kick, which is made at the one whose tour edge is longest beside the " +
-			"edge to its nearest neighbour; 1: at any city; 0: 10 in the first cycle on lattices (see " +
-			"start), else 1.",
-	})
-	t.Int(&s.mend, record.Param{
-		Name: "mend", Min: 0, Max: 1000, Step: 10, Unit: "kicks", Effect: again,
-		Doc: "Kicks at each edge that is long after a search from all cities, as greedy starts leave " +
-			"them between clusters; 0 makes none.",
-	})
-	t.Int(&s.kicks, record.Param{
-		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks", Sized: true,
-		Doc: "Kicks of a chain in an iteration.",
-	})
-	t.Enum(&s.accept, record.Param{
-		Name: "accept", Options: []string{"better", "threshold", "annealing", "always"},
-		Doc: "Which repaired tours are kept: better, those that are not longer; threshold, also " +
-			"longer ones up to a random limit; annealing, the same in cycles in which the limit falls " +
-			"to 0, and then the better parts of the tour and of the one before the cycle; always, all.",
-		Effect: "A first cycle begins.",
-	})
-	t.Float(&s.temperature, record.Param{
-		Name: "temperature", Min: 0, Max: 100, Step: 0.01, Unit: "mean edges",
-		Doc: "Mean of the limit of accept=threshold, which is distributed exponentially (the rule of " +
-			"Metropolis), where 0.1 suits oropt; with annealing, at the beginning of a cycle.",
-	})
-	t.Float(&s.cooling, record.Param{
-		Name: "cooling", Min: 0.01, Max: 1e6, Step: 1, Unit: "kicks a city",
-		Doc: "Kicks of a chain in a cycle of accept=annealing, in the first of which the limit is 0, " +
-			"and before each pool.",
-	})
-	t.Int(&s.pool, record.Param{
-		Name: "pool", Min: 0, Max: 1e5, Step: 1, Unit: "tours",
-		Doc: "Tours of the first pool: the chains' tours and local optima from random starts, whose " +
-			"better parts are put together by edge assembly; the chains go on from the best. Each later " +
-			"pool has twice as many; 0 makes none.",
-		Effect: "The next pool has so many; 0 ends the one that is made.",
-	})
-	t.Int(&s.chains, record.Param{
-		Name: "chains", Min: 1, Max: 1024, Step: 1, Unit: "tours",
-		Doc:    "Tours that are searched side by side.",
-		Effect: "New chains begin with the tour of the best; the last are dropped.",
-	})
-	t.Int(&s.exchange, record.Param{
-		Name: "exchange", Min: 0, Max: 1e6, Step: 1, Unit: "iterations",
-		Doc: "After so many iterations the chain with the longest tour goes on from the shortest; 0: " +
-			"never.",
-	})
-	t.Enum(&s.start, record.Param{
-		Name: "start", Class: record.Structural,
-		Options: []string{"fit", "either", "greedy", "boruvka", "nn", "curve", "random"},
-		Doc: "The first tour: greedy by short edges overall; boruvka by each city's edge to the " +
-			"nearest end of another path (Quick-Boruvka); fit boruvka on lattices, where the two nearest " +
-			"cities of most are equally far, else greedy; either both, one after the other, of which " +
-			"the one stays that is shorter after a search; nn by the nearest neighbour (from city 0, " +
-			"1, ... in the chains); curve along the space-filling curve; random (each chain its own).",
-	})
-	t.Int(&s.workers, record.Param{
-		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
-		Doc: "Goroutines that share the chains; 0 means one for each core.",
-	})
+	var sum effort
+	for _, r := range s.results {
+		if r.err != nil {
+			return effort{}, r.err
+		}
+		sum.searches += r.searches
+		sum.kept += r.kept
+		sum.gained += r.gained
+	}
+	for a, r := range s.results {
+		s.tours[a], s.next[a] = s.next[a], s.tours[a]
+		s.lengths[a] = r.length
+	}
+	return sum, nil
+}
+
+// The measures of queue.
+const (
+	measureKept = iota
+	measureGaining
+	measurePool
+)
+
+// Measures are the shares of kicks that were kept and that made the tour shorter, and the tours of
+// the pool.
+func (s *queue) Measures() []string { return []string{"kept", "gaining", "pool"} }
+
+// tell writes the point of an iteration, and keeps the best tour.
+func (s *queue) tell(p *record.Point, did effort) {
+	p.Evals = did.searches
+	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
+	for a, length := range s.lengths {
+		p.IterBest = min(p.IterBest, float64(length))
+		p.Mean += float64(length)
+		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
+		s.best.offer(s.tours[a], length)
+	}
+	p.Mean /= float64(len(s.tours))
+	all := float64(s.param.kick.number * len(s.tours))
+	p.Measures[measureKept] = float64(did.kept) / all
+	p.Measures[measureGaining] = float64(did.gained) / all
+	s.pool.tell(p, s.plan.stage)
+}
+
+// exchange lets the chain with the longest tour go on from the shortest when it is time.
+func (s *queue) exchange(it int64) {
+	every := int64(s.param.exchange)
+	if s.plan.stage != noPool || every == 0 || it%every != 0 {
+		return
+	}
+	from, to := s.shortest(), s.longest()
+	if s.lengths[to] > s.lengths[from] {
+		s.copyChain(to, from)
+		if len(s.bases) > 0 {
+			copy(s.bases[to], s.bases[from])
+		}
+	}
+}
+
+// resize drops chains, or adds some that begin with the shortest tour.
+func (s *queue) resize() {
+	from := s.chains.resize(s.param.chains)
+	if len(s.bases) > 0 {
+		s.bases = resized(s.bases, s.param.chains, from)
+	}
 }
 
 // StartAt makes all chains begin with the tour.
@@ -274,40 +202,24 @@ func (s *queue) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *queue) Counts() string { return counts }
 
-func (s *queue) Measures() []string { return []string{"kept", "gaining", "pool"} }
+func (s *queue) Best() float64 { return s.best.value() }
 
-func (s *queue) Best() float64 {
-	if s.best == nil {
-		return math.Inf(1)
-	}
-	return float64(s.bestLen)
-}
+func (s *queue) Solution() record.Solution { return s.best.solution(s.space) }
 
-func (s *queue) Solution() record.Solution {
-	if s.best == nil {
-		return record.Solution{}
-	}
-	return record.Solution{Perm: s.space.ToInstance(s.best)}
-}
-
+// Lengths are those of the chains' tours, then those of the pool.
 func (s *queue) Lengths() []float64 {
-	out := make([]float64, len(s.lengths))
-	for i, l := range s.lengths {
-		out[i] = float64(l)
-	}
-	for i := range s.members {
-		out = append(out, float64(s.members[i].Length))
+	out := floats(s.lengths)
+	for i := range s.pool.members {
+		out = append(out, float64(s.pool.members[i].Length))
 	}
 	return out
 }
 
+// Trace is the tours of Lengths.
 func (s *queue) Trace() [][]int32 {
-	out := make([][]int32, len(s.tours))
-	for i, t := range s.tours {
-		out[i] = s.space.ToInstance(t)
-	}
-	for i := range s.members {
-		out = append(out, s.space.ToInstance(s.members[i].Tour))
+	out := s.trace(s.space)
+	for i := range s.pool.members {
+		out = append(out, s.space.ToInstance(s.pool.members[i].Tour))
 	}
 	return out
 }

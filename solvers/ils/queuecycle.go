@@ -6,37 +6,41 @@ import (
 	"metalab/solvers/tours"
 )
 
-// With accept=annealing the limit of what is kept falls from the temperature to 0 in a cycle of
-// cooling kicks a city, which ends with an iteration. Then the chain's tour and the one at the
-// cycle's beginning are merged, which takes back what the cycle made worse, part by part. The next
-// cycle begins from there. In the first cycle, in which kicks gain by themselves, the limit is 0.
+// With accept=annealing, the default, kicks that make the tour longer are kept too, up to a limit
+// that falls to 0 within cooling kicks a city. Then the tour is merged with the one before: where
+// the two differ, the better parts of either are taken, as far as they leave one tour; see
+// tours.Merger. So a cycle need not make the whole tour shorter to be of use, and never makes it
+// longer. In the first cycle the limit is 0: up to some kicks a city tours that only become shorter
+// are ahead, later they stand still (table ils-annealing). A cycle ends with an iteration.
 
 // cycleKicks is the number of kicks of a chain in a cycle.
-func (s *queue) cycleKicks() float64 { return float64(s.cooling * float64(s.space.N)) }
+func (s *queue) cycleKicks() float64 {
+	return float64(s.param.accept.cooling * float64(s.space.N))
+}
 
 // warmth is the share of the temperature that is left after so many kicks of an iteration.
 func (s *queue) warmth(kicks int) float64 {
 	if len(s.bases) == 0 {
 		return 0
 	}
-	return max(0, 1-float64(s.made+int64(kicks))/s.cycleKicks())
+	return max(0, 1-float64(s.plan.made+int64(kicks))/s.cycleKicks())
 }
 
-// cycle ends an iteration of kicks, and the cycle if it is over. Then a pool begins, if there are
+// kicked ends an iteration of kicks, and the cycle if it is over. Then a pool begins, if there are
 // pools.
-func (s *queue) cycle() {
-	if s.accept != "annealing" && s.pool == 0 {
+func (s *queue) kicked() {
+	anneals := s.param.accept.rule == "annealing"
+	if !anneals && s.param.pool == 0 {
 		return
 	}
-	if s.made += int64(s.kicks); float64(s.made) < s.cycleKicks() {
+	if !s.plan.kicked(s.param.kick.number, s.cycleKicks()) {
 		return
 	}
-	s.made = 0
-	if s.accept == "annealing" {
+	if anneals {
 		s.mergeCycle()
 	}
-	if s.pool > 0 {
-		s.beginPool()
+	if s.param.pool > 0 {
+		s.plan.begin(s.param.pool, len(s.tours), s.space.N)
 	}
 }
 
@@ -64,4 +68,4 @@ func (s *queue) merge(a, b []int32) int64 {
 }
 
 // endCycles makes the next cycle the first.
-func (s *queue) endCycles() { s.bases, s.made = nil, 0 }
+func (s *queue) endCycles() { s.bases, s.plan.made = nil, 0 }

@@ -5,25 +5,26 @@ import (
 	"context"
 	"slices"
 
-	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/assembly"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
 
-// A pool mends what single kicks cannot: which cluster is joined to which is decided by a start,
-// and hardly any kick changes it. After a cycle the chains' tours and local optima from random
-// starts are crossed by edge assembly: first cycle by cycle, then in blocks of cycles, each until
-// some generations in turn brought no better tour. Then the chains go on from the best.
-
-// Stages of a pool.
-const (
-	noPool     = iota // kicks are made
-	filling           // an iteration adds local optima
-	byCycles          // an iteration is a generation
-	byBlocks          // the same
-	poolStages        // how many there are
-)
+// What a start decides, as which cluster is joined to which, hardly any kick changes. With pool,
+// the default up to 200,000 cities, each cycle is followed by a pool: each iteration adds five
+// local optima from random starts, or one for each chain, side by side. When there are enough, they
+// and the chains' tours are crossed by edge assembly (package assembly), a generation an iteration,
+// first cycle by cycle and then in blocks. A stage ends when ten generations, or a tenth of them,
+// brought no better tour. The chains go on from the best. A local optimum takes less time than a
+// tenth of a kick a city, so the first pool is complete soon after the kicks before it; each
+// further one has twice as many tours, up to 1000 tours or 4,194,304 cities in all. Half of the
+// local optima are made along lists by quadrants without weights, as alpha-near lists lack edges.
+// Of the cycles of A and B that gain a child takes over one for so many as 1000 cities: with one of
+// all, the generations that 10,000 cities need grow with their number. The measure pool is the
+// number of tours there are. While a pool is made the search hardly gains, so the cycles before are
+// of 0.5 kicks a city, of 0.75 from 8000 cities on, of 1.5 from 20,000 on. What pools gain is in
+// the table ils-pools.
 
 // Settings of pools, chosen on the table tours-dev.
 const (
@@ -42,155 +43,124 @@ const (
 	drawChildren uint8 = 6
 )
 
-// mating is the state of the pool.
-type mating struct {
-	stage      int64
-	want       int64             // tours that the pool is to have
-	last       int64             // those of the pool before; 0: there was none
-	bred, idle int64             // generations in the stage, and those in turn without a better tour
-	members    []assembly.Member // what it has
-
+// pool is the tours that are crossed.
+type pool struct {
+	members []assembly.Member
 	crossed *assembly.Population // made when it is needed; holds members from byCycles on
-}
-
-// beginPool begins the next pool.
-func (s *queue) beginPool() {
-	most := int64(min(poolTours, poolMost/s.space.N))
-	s.want = max(int64(s.pool), min(2*s.last, most), 2*int64(len(s.tours)))
-	s.stage, s.bred, s.idle = filling, 0, 0
-}
-
-// endPool drops the pool; the next is the first again if others were asked for.
-func (s *queue) endPool(anew bool) {
-	s.last = s.want
-	if anew {
-		s.last = 0
-	}
-	s.stage, s.want, s.members = noPool, 0, nil
 }
 
 // poolChanged follows a change of the number of tours.
 func (s *queue) poolChanged() {
-	if s.last = 0; s.pool == 0 {
-		s.endPool(true)
+	if s.plan.last = 0; s.param.pool == 0 {
+		s.plan.end(true)
+		s.pool.members = nil
 	}
 }
 
-// mates makes an iteration of the pool and returns how many local optima it made.
-func (s *queue) mates(ctx context.Context, it int64) (int, error) {
-	if s.stage == filling {
-		return s.fill(ctx, it)
-	}
-	return 0, s.cross(ctx, it)
-}
-
-// fill adds some local optima, side by side. Where costs are reduced every second one is made
-// along lists by quadrants without weights, so that the pool has edges that the search's lists
-// lack. What is better in one than in the tour of a chain is taken over there at once.
-func (s *queue) fill(ctx context.Context, it int64) (int, error) {
-	missing := int(s.want) - len(s.tours) - len(s.members)
-	fresh := make([][]int32, max(0, min(max(len(s.tours), poolSide), missing)))
-	errs := make([]error, len(fresh))
-	at := len(s.members)
-	if s.near.Pi != nil && s.plain == nil {
-		s.plain = &lists{near: s.space.Quadrant(s.neighbours)}
-	}
-	if s.plain != nil {
-		s.plain.grow(s.env.Pool.Size())
-	}
-	s.env.Pool.Run(len(fresh), func(i, w int) {
-		of := &s.lists
-		if s.near.Pi != nil && (at+i)%2 == 1 {
-			of = s.plain
-		}
-		search, err := s.worker(of, w)
-		if err != nil {
-			errs[i] = err
-			return
-		}
-		draws := arith.NewStream(s.env.Seed, uint64(it), uint32(i), drawStart)
-		search.Watch(ctx)
-		fresh[i] = s.space.RandomBoruvka(of.near, &draws)
-		errs[i] = s.all(ctx, search, fresh[i])
-		search.Store(fresh[i])
-	})
-	for _, err := range errs {
-		if err != nil {
-			return 0, err
-		}
+// fill adds some local optima, side by side. What is better in one than in the tour of a chain is
+// taken over there at once. When there are enough the chains' tours are added, and the crossing
+// begins.
+func (s *queue) fill(ctx context.Context, it int64) (effort, error) {
+	missing := int(s.plan.want) - len(s.tours) - len(s.pool.members)
+	fresh, err := s.optima(ctx, it, max(0, min(max(len(s.tours), poolSide), missing)))
+	if err != nil {
+		return effort{}, err
 	}
 	for i, tour := range fresh {
-		s.members = append(s.members, assembly.NewMember(s.space, tour))
+		s.pool.members = append(s.pool.members, assembly.NewMember(s.space, tour))
 		a := i % len(s.tours)
 		s.lengths[a] += s.merge(s.tours[a], tour)
 	}
 	if missing <= len(fresh) {
 		for _, t := range s.tours {
-			s.members = append(s.members, assembly.NewMember(s.space, slices.Clone(t)))
+			s.pool.members = append(s.pool.members, assembly.NewMember(s.space, slices.Clone(t)))
 		}
-		s.stage = byCycles
-		s.fillCrossed()
+		s.plan.stage = byCycles
+		s.startCrossing()
 	}
-	return len(fresh), nil
+	return effort{searches: int64(len(fresh))}, nil
 }
 
-// fillCrossed makes the members ready to be crossed.
-func (s *queue) fillCrossed() {
-	if s.crossed == nil {
-		s.crossed = assembly.New(s.space, s.space.Nearest(poolJoins))
-		s.crossed.Progress = func(done, all int) {
+// optima makes so many local optima from random starts. Where costs are reduced every second one is
+// made along lists by quadrants without weights, so that the pool has edges that the search's lists
+// lack.
+func (s *queue) optima(ctx context.Context, it int64, count int) ([][]int32, error) {
+	made, errs := make([][]int32, count), make([]error, count)
+	at := len(s.pool.members)
+	if s.local.near.Pi != nil && s.local.plain == nil {
+		s.local.plain = &lists{near: s.space.Quadrant(s.param.near.neighbours)}
+	}
+	if s.local.plain != nil {
+		s.local.plain.grow(s.env.Pool.Size())
+	}
+	s.env.Pool.Run(count, func(i, w int) {
+		of := &s.local.lists
+		if s.local.near.Pi != nil && (at+i)%2 == 1 {
+			of = s.local.plain
+		}
+		var search *tours.Search
+		if search, errs[i] = s.worker(of, w); errs[i] != nil {
+			return
+		}
+		draws := arith.NewStream(s.env.Seed, uint64(it), uint32(i), drawStart)
+		search.Watch(ctx)
+		made[i] = s.space.RandomBoruvka(of.near, &draws)
+		errs[i] = s.all(ctx, search, made[i])
+		search.Store(made[i])
+	})
+	return made, cmp.Or(errs...)
+}
+
+// startCrossing makes the members ready to be crossed.
+func (s *queue) startCrossing() {
+	p := &s.pool
+	if p.crossed == nil {
+		p.crossed = assembly.New(s.space, s.space.Nearest(poolJoins))
+		p.crossed.Progress = func(done, all int) {
 			s.env.Progress.Store(uint32(int64(done) << 16 / int64(all)))
 		}
 	}
-	s.crossed.Fill(s.members)
+	p.crossed.Fill(p.members)
 }
 
-// cross makes a generation.
+// cross makes a generation. After the last the chains go on from the shortest tours.
 func (s *queue) cross(ctx context.Context, it int64) error {
-	p := s.crossed
+	p := s.pool.crossed
 	before := p.Members[p.Best()].Length
 	if err := p.Generate(ctx, s.env.Pool, assembly.Draws{
 		Seed: s.env.Seed, Iteration: it, Plan: drawPlan, Children: drawChildren,
 	}, assembly.Settings{
-		Children: poolChildren, Cities: poolCities, Blocks: s.stage == byBlocks,
+		Children: poolChildren, Cities: poolCities, Blocks: s.plan.stage == byBlocks,
 	}); err != nil {
 		return err
 	}
-	s.members = append(s.members[:0], p.Members...)
-	best := &s.members[p.Best()]
-	if best.Length < s.bestLen {
-		s.best, s.bestLen = append(s.best[:0], best.Tour...), best.Length
-	}
-	s.bred++
-	if s.idle++; best.Length < before {
-		s.idle = 0
-	}
-	if s.idle >= max(poolIdle, s.bred/10) {
-		s.stage, s.bred, s.idle = s.stage+1, 0, 0
-	}
-	if s.stage == poolStages || s.alike() {
-		s.leave()
+	s.pool.members = append(s.pool.members[:0], p.Members...)
+	best := &s.pool.members[p.Best()]
+	s.best.offer(best.Tour, best.Length)
+	if s.plan.generation(best.Length < before) || s.pool.alike() {
+		s.leavePool()
 	}
 	return nil
 }
 
 // alike tells whether all members are equally long.
-func (s *queue) alike() bool {
-	for i := range s.members {
-		if s.members[i].Length != s.members[0].Length {
+func (p *pool) alike() bool {
+	for i := range p.members {
+		if p.members[i].Length != p.members[0].Length {
 			return false
 		}
 	}
 	return true
 }
 
-// leave ends the pool: the chains go on from its shortest tours where these are shorter.
-func (s *queue) leave() {
-	slices.SortStableFunc(s.members, func(a, b assembly.Member) int {
+// leavePool ends the pool: the chains go on from its shortest tours where these are shorter.
+func (s *queue) leavePool() {
+	members := s.pool.members
+	slices.SortStableFunc(members, func(a, b assembly.Member) int {
 		return cmp.Compare(a.Length, b.Length)
 	})
 	for a := range s.tours {
-		if m := &s.members[min(a, len(s.members)-1)]; m.Length < s.lengths[a] {
+		if m := &members[min(a, len(members)-1)]; m.Length < s.lengths[a] {
 			copy(s.tours[a], m.Tour)
 			s.lengths[a] = m.Length
 		}
@@ -198,29 +168,23 @@ func (s *queue) leave() {
 	for a := range s.bases {
 		copy(s.bases[a], s.tours[a])
 	}
-	s.endPool(false)
+	s.plan.end(false)
+	s.pool.members = nil
 }
 
-// tell adds the pool to a point.
-func (m *mating) tell(p *record.Point) {
-	p.Measures[2] = float64(len(m.members))
-	if len(m.members) == 0 {
+// tell adds the pool at a stage to a point.
+func (p *pool) tell(to *record.Point, stage int64) {
+	to.Measures[measurePool] = float64(len(p.members))
+	if len(p.members) == 0 {
 		return
 	}
 	sum := 0.0
-	for i := range m.members {
-		p.IterBest = min(p.IterBest, float64(m.members[i].Length))
-		sum += float64(m.members[i].Length)
-		p.Digest = arith.Chain(p.Digest, m.members[i].Hash)
+	for i := range p.members {
+		to.IterBest = min(to.IterBest, float64(p.members[i].Length))
+		sum += float64(p.members[i].Length)
+		to.Digest = arith.Chain(to.Digest, p.members[i].Hash)
 	}
-	if m.stage > filling {
-		p.Mean = sum / float64(len(m.members))
-	}
-}
-
-func (m *mating) snapshot(w *solvers.Writer) {
-	w.Int64s("pool", m.stage, m.want, m.last, m.bred, m.idle, int64(len(m.members)))
-	for i := range m.members {
-		w.Int32s("member", m.members[i].Tour)
+	if stage > stageFilling {
+		to.Mean = sum / float64(len(p.members))
 	}
 }

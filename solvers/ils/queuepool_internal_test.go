@@ -15,18 +15,18 @@ func TestPoolsThatCannotBe(t *testing.T) {
 		ok   bool
 	}{
 		{[]int64{noPool, 0, 10, 0, 0, 0}, true},
-		{[]int64{filling, 10, 0, 0, 0, 0}, true},
-		{[]int64{filling, 10, 0, 0, 0, 2}, true},
+		{[]int64{stageFilling, 10, 0, 0, 0, 0}, true},
+		{[]int64{stageFilling, 10, 0, 0, 0, 2}, true},
 		{[]int64{byBlocks, 10, 0, 4, 1, 2}, true},
 		{[]int64{noPool, 0, 0, 0, 0, 1}, false},
 		{[]int64{byCycles, 10, 0, 0, 0, 0}, false},
 		{[]int64{poolStages, 10, 0, 0, 0, 2}, false},
 		{[]int64{-1, 10, 0, 0, 0, 0}, false},
-		{[]int64{filling, -1, 0, 0, 0, 2}, false},
+		{[]int64{stageFilling, -1, 0, 0, 0, 2}, false},
 		{[]int64{byCycles, 10, -1, 0, 0, 2}, false},
 		{[]int64{byCycles, 10, 0, -1, 0, 2}, false},
 		{[]int64{byCycles, 10, 0, 0, -1, 2}, false},
-		{[]int64{filling, 10, 0, 0, 0, -1}, false},
+		{[]int64{stageFilling, 10, 0, 0, 0, -1}, false},
 	} {
 		_, err := poolOf(c.head)
 		if c.ok != (err == nil) || err != nil && !errors.Is(err, solvers.ErrState) {

@@ -14,41 +14,36 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 	if err != nil {
 		chains = nil
 	}
-	chainState{chains, s.best, s.descend, []int64{s.bestLen}}.write(w)
+	heldState{chains, s.best.tour, s.descend, []int64{s.best.length}}.write(w)
 }
 
 // Restore reads a state. Where the parameters have other numbers of chains or of neighbours or
 // other moves than the state, it does what their declarations say of a change.
 func (s *Rounds) Restore(r *solvers.Reader) error {
-	c, err := readChains(r, s.p.Space.N, s.chains, 1)
+	c, err := readHeld(r, s.space.N, s.param.chains, 1)
 	if err != nil {
 		return err
 	}
-	chains, best := c.tours, c.best
-	s.descend, s.best, s.bestLen = c.descend, nil, c.more[0]
-	if len(best) > 0 {
-		s.best = best
+	chains := c.tours
+	if s.descend, s.best = c.descend, (incumbent{}); len(c.best) > 0 {
+		s.best = incumbent{c.best, c.more[0]}
 	}
-	if before, ok := r.Params["neighbours"].Float(); !ok || int(before) != s.neighbours {
+	if before, ok := r.Params["neighbours"].Float(); !ok || int(before) != s.param.neighbours {
 		s.descend = true
 	}
 	before, ok := r.Params["moves"]
 	if !ok { // a state written before this parameter existed
 		before = record.Text(TwoOpt)
 	}
-	if before != record.Text(s.moves) {
+	if before != record.Text(s.param.moves) {
 		s.descend = true
 	}
-	for len(chains) < s.chains {
-		if s.best == nil { // no search was made yet: begin as at the start
+	for len(chains) < s.param.chains {
+		if s.best.tour == nil { // no search was made yet: begin as at the start
 			chains = append(chains, s.starts()[len(chains):]...)
 			break
 		}
-		chains = append(chains, slices.Clone(s.best))
+		chains = append(chains, slices.Clone(s.best.tour))
 	}
-	s.lengths = make([]int64, len(chains))
-	for a, t := range chains {
-		s.lengths[a] = s.p.Space.Length(t)
-	}
-	return s.engine.Load(chains)
+	return s.load(chains)
 }

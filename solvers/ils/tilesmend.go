@@ -9,6 +9,17 @@ import (
 	"metalab/solvers/tours"
 )
 
+// What tiles cannot mend is a long edge: where hardly any tile has both of its ends it stays. On
+// clusters, lattices and drilling patterns a greedy start leaves some: on xmc10150 one of 1.45 % of
+// the tour's length, on C10k.0 one of 1.64 %, was in no tile of 32 cuts, and the search ended that
+// much above what it reaches in one piece; kicks that were refused gained nearly nothing there. So
+// the descent follows chains that bring the ends of such an edge near each other
+// (tours.Settings.Ends), and then mend kicks are made at each edge that is long for its tile,
+// repaired in the whole tour, parts of the plane on all cores (not from start=whole and 32768
+// cities on, where one core would take too long). From greedy starts, one chain, piece=2000, seed
+// 1: five kicks a city end 2.80 % above the best known tour of xmc10150 without both, 1.58 with
+// such chains, about 1.1 with both; for C10k.0 3.62, 1.83 and 0.3 to 0.5; for E10k.0 0.55 and 0.49.
+
 // drawMend is the purpose of the draws of mend; 2 and 3 are those of package tiles.
 const drawMend uint8 = 4
 

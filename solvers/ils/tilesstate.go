@@ -1,23 +1,21 @@
 package ils
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"metalab/solvers"
 	"metalab/solvers/record"
-	"metalab/solvers/tiles"
 )
 
 // Pace sets cooling to the kicks that the whole step will make, if it goes on as it did so far.
 func (s *Tiles) Pace(spent float64) record.Values {
-	if !s.timed || s.accept != "threshold" || s.done == 0 {
+	if !s.param.timed || s.param.accept != "threshold" || s.done == 0 {
 		return nil
 	}
 	cooling := min(maxCooling, math.Round(float64(s.done)/float64(s.p.Space.N)/spent*100)/100)
-	if cooling > 0 && math.Abs(cooling-s.cooling) > coolingStep*s.cooling {
+	if cooling > 0 && math.Abs(cooling-s.param.cooling) > coolingStep*s.param.cooling {
 		return record.Of("cooling", cooling)
 	}
 	return nil
@@ -36,22 +34,24 @@ func (s *Tiles) Best() float64 {
 	if !s.found {
 		return math.Inf(1)
 	}
-	return float64(s.bestLen)
+	return float64(s.best.length)
 }
 
 // fetch gets the best tour from the engine.
 func (s *Tiles) fetch() error {
-	if !s.found || s.best != nil {
+	if !s.found || s.best.tour != nil {
 		return nil
 	}
 	tour := make([]int32, s.p.Space.N)
 	if err := s.engine.Kept(tour); err != nil {
 		return err
 	}
-	if l := s.p.Space.Length(tour); l != s.bestLen {
-		return fmt.Errorf("ils: the best tour is said to have the length %d, and it has %d", s.bestLen, l)
+	if l := s.p.Space.Length(tour); l != s.best.length {
+		return fmt.Errorf(
+			"ils: the best tour is said to have the length %d, and it has %d", s.best.length, l,
+		)
 	}
-	s.best = tour
+	s.best.tour = tour
 	return nil
 }
 
@@ -60,22 +60,7 @@ func (s *Tiles) Solution() record.Solution {
 	if s.fetch() != nil || !s.found {
 		return record.Solution{}
 	}
-	return record.Solution{Perm: s.p.Space.ToInstance(s.best)}
-}
-
-func (s *Tiles) Lengths() []float64 {
-	return floats(s.lengths)
-}
-
-// Trace is nil when the device was lost.
-func (s *Tiles) Trace() [][]int32 {
-	all, err := s.tours()
-	return traced(s.p.Space, all, err)
-}
-
-// tours copies the chains' tours from the engine.
-func (s *Tiles) tours() ([][]int32, error) {
-	return fetchTours(len(s.lengths), s.p.Space.N, s.engine)
+	return record.Solution{Perm: s.p.Space.ToInstance(s.best.tour)}
 }
 
 // Snapshot writes a state without chains where the device that holds the tours was lost. Restore
@@ -88,27 +73,27 @@ func (s *Tiles) Snapshot(w *solvers.Writer) {
 	if err != nil {
 		chains = nil
 	}
-	chainState{chains, s.best, s.descend, []int64{s.done, s.bestLen}}.write(w)
+	heldState{chains, s.best.tour, s.descend, []int64{s.done, s.best.length}}.write(w)
 }
 
 // Restore reads a state. Where the parameters have another number of chains than the state, it does
 // what their declaration says of a change.
 func (s *Tiles) Restore(r *solvers.Reader) error {
-	c, err := readChains(r, s.p.Space.N, s.chains, 2)
+	c, err := readHeld(r, s.p.Space.N, s.param.chains, 2)
 	if err != nil {
 		return err
 	}
-	chains, best := c.tours, c.best
-	s.descend, s.done, s.best, s.bestLen = c.descend, c.more[0], nil, c.more[1]
-	if s.found = len(best) > 0; s.found {
-		s.best = best
+	chains := c.tours
+	s.descend, s.done, s.best = c.descend, c.more[0], incumbent{length: c.more[1]}
+	if s.found = len(c.best) > 0; s.found {
+		s.best.tour = c.best
 	}
-	for len(chains) < s.chains {
+	for len(chains) < s.param.chains {
 		if !s.found { // no search was made yet: begin as at the start
-			chains = append(chains, s.starts(s.chains)[len(chains):]...)
+			chains = append(chains, s.starts(s.param.chains)[len(chains):]...)
 			break
 		}
-		chains = append(chains, slices.Clone(s.best))
+		chains = append(chains, slices.Clone(s.best.tour))
 	}
 	return s.load(chains)
 }
@@ -117,33 +102,5 @@ func (s *Tiles) Close() {
 	if s.cut != nil {
 		s.cut.Wait()
 	}
-	if s.engine != nil {
-		s.engine.Close()
-	}
-}
-
-func (s *Tiles) Time(on bool) bool {
-	e, ok := s.engine.(tiles.Tuned)
-	return ok && e.Time(on)
-}
-
-func (s *Tiles) Spans() []solvers.Span {
-	if e, ok := s.engine.(tiles.Tuned); ok {
-		return e.Spans()
-	}
-	return nil
-}
-
-func (s *Tiles) Waves() []solvers.Wave {
-	if e, ok := s.engine.(tiles.Tuned); ok {
-		return e.Waves()
-	}
-	return nil
-}
-
-func (s *Tiles) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	if e, ok := s.engine.(tiles.Tuned); ok {
-		return e.Turn(ctx)
-	}
-	return func() {}, false, nil
+	s.held.Close()
 }

@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 )
@@ -26,16 +25,8 @@ var ErrFormat = errors.New("not a readable record")
 // NewHeader returns a header with what does not depend on the run filled in.
 func NewHeader() Header {
 	host, _ := os.Hostname()
-	build := runtime.Version()
-	if bi, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range bi.Settings {
-			if s.Key == "vcs.revision" {
-				build = s.Value[:min(12, len(s.Value))] + " " + build
-			}
-		}
-	}
 	return Header{
-		Format: "record", Version: FormatVersion, Build: build,
+		Format: "record", Version: FormatVersion, Build: Build(),
 		Machine: fmt.Sprintf("%s %s/%s %d cores", host, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 	}
 }

@@ -22,6 +22,14 @@ type kdItem struct {
 	id   int32
 }
 
+// along is the coordinate of an axis.
+func (i *kdItem) along(d uint8) float64 {
+	if d == 0 {
+		return i.x
+	}
+	return i.y
+}
+
 const (
 	bucket     = 6     // points in a leaf
 	buildAlone = 20000 // points below which a core builds a tree alone
@@ -51,14 +59,12 @@ func (t *kdTree) build(node int, it []kdItem) {
 		loX, loY = min(loX, it[i].x), min(loY, it[i].y)
 		hiX, hiY = max(hiX, it[i].x), max(hiY, it[i].y)
 	}
-	m := len(it) / 2
-	if hiX-loX >= hiY-loY {
-		nthX(it, m)
-		t.cut[node] = it[m].x
-	} else {
-		nthY(it, m)
-		t.dim[node], t.cut[node] = 1, it[m].y
+	m, d := len(it)/2, uint8(0)
+	if hiX-loX < hiY-loY {
+		d = 1
 	}
+	nth(it, m, d)
+	t.dim[node], t.cut[node] = d, it[m].along(d)
 	if len(it) < buildAlone {
 		t.build(2*node, it[:m])
 		t.build(2*node+1, it[m:])
@@ -70,47 +76,18 @@ func (t *kdTree) build(node int, it []kdItem) {
 	half.Wait()
 }
 
-// nthX moves the items with the m smallest x to the front (C. A. R. Hoare's FIND). nthX and nthY
-// are two copies because calling a key function would add a third to the time of the build.
-func nthX(it []kdItem, m int) {
+// nth moves the items with the m smallest coordinates along axis d to the front (C. A. R. Hoare's
+// FIND).
+func nth(it []kdItem, m int, d uint8) {
 	l, r := 0, len(it)-1
 	for l < r {
-		p := it[(l+r)/2].x
+		p := it[(l+r)/2].along(d)
 		i, j := l, r
 		for i <= j {
-			for it[i].x < p {
+			for it[i].along(d) < p {
 				i++
 			}
-			for it[j].x > p {
-				j--
-			}
-			if i <= j {
-				it[i], it[j] = it[j], it[i]
-				i++
-				j--
-			}
-		}
-		if m <= j {
-			r = j
-		} else if m >= i {
-			l = i
-		} else {
-			return
-		}
-	}
-}
-
-// nthY is nthX for y.
-func nthY(it []kdItem, m int) {
-	l, r := 0, len(it)-1
-	for l < r {
-		p := it[(l+r)/2].y
-		i, j := l, r
-		for i <= j {
-			for it[i].y < p {
-				i++
-			}
-			for it[j].y > p {
+			for it[j].along(d) > p {
 				j--
 			}
 			if i <= j {

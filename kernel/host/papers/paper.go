@@ -135,6 +135,9 @@ func paperCell(t bench.Table, o *bench.Outcome) reply.PaperCell {
 		Published: b.Figure, Measured: b.Median, Min: b.Min, Max: b.Max, Values: b.Values,
 		Unit: b.Unit, Verdict: b.Verdict, Stale: b.Stale, Not: o.Row.Not,
 	}
+	if made := bench.MeasuredOf(t.Name).Made; o.Row.Backend == "cuda" && o.Made > 0 {
+		c.GPU = made[o.Made-1].GPU()
+	}
 	if o.Row.Group != "" {
 		c.Published = nan
 	}

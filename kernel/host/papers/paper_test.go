@@ -107,3 +107,27 @@ func TestClaim(t *testing.T) {
 	l.fails("claim so paired-lower 'a:1;b:1,2'", wire.CodeRequest, "a has 1 values and b 2")
 	l.fails("claim ' ' lower 'a:1;b:2'", wire.CodeRequest, "sentence is empty")
 }
+
+// A table names the GPU that measured, of those columns that are asked for; pictures of the papers
+// name it as the tables do.
+func TestGPUOfAPaper(t *testing.T) {
+	t.Parallel()
+	l := start(t)
+	five := l.do("paper kang-5").(*reply.PaperReply)
+	if got := five.GPU("131 cities, GPU"); got != "H100" {
+		t.Errorf("generations were measured on %q", got)
+	}
+	if got := five.GPU("131 cities, CPU"); got != "GPU" {
+		t.Errorf("a processor's column is of %q", got)
+	}
+	for paper, table := range map[string]string{
+		"mmas": "mmas-4 'pr2392 GPU'", "acs": "acs-5 'pr2392 GPU'", "fosin": "fosin-2", "kang": "kang-5",
+	} {
+		on := l.do("paper " + table).(*reply.PaperReply).GPU()
+		g := l.do("glance " + paper).(*reply.GlanceReply)
+		if on == "GPU" || !strings.Contains(g.Alt, on) || !slices.ContainsFunc(g.Series,
+			func(s reply.BarSeries) bool { return strings.Contains(s.Name, on) }) {
+			t.Errorf("%s was measured on %s; its picture: %s", paper, on, g.Alt)
+		}
+	}
+}

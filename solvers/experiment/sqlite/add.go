@@ -120,6 +120,10 @@ func (a *adder) known(ctx context.Context) (keys map[experiment.Key]bool, last i
 		if err := rows.Scan(&n, &k, &set, &inst, &seed); err != nil {
 			return nil, 0, err
 		}
+		if len(k) != len(experiment.Key{}) {
+			return nil, 0, content("unit %d: its key has %d bytes, want %d", n, len(k),
+				len(experiment.Key{}))
+		}
 		key := experiment.Key(k)
 		if len(r.settings[set].Schedule) > 0 {
 			u := experiment.Unit{Number: n}

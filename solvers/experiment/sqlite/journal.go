@@ -65,6 +65,7 @@ func (s *Store) Note(ctx context.Context, name, text string) error {
 
 // Journal implements experiment.Store.
 func (s *Store) Journal(ctx context.Context, name string) (all []experiment.Entry, err error) {
+	defer s.tell(&err)
 	exp, err := id(ctx, s.read, name)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (s *Store) Journal(ctx context.Context, name string) (all []experiment.Entr
 			return nil, err
 		}
 		if e.At, err = time.Parse(layout, at); err != nil {
-			return nil, fmt.Errorf("experiment %s: journal: %w", name, err)
+			return nil, content("experiment %s: journal: %w", name, err)
 		}
 		all = append(all, e)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"metalab/solvers/experiment"
@@ -19,6 +20,13 @@ const victimEnv = "METALAB_TEST_EXPERIMENT"
 func TestMain(m *testing.M) {
 	if path := os.Getenv(victimEnv); path != "" {
 		if err := victim(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if path, what, ok := strings.Cut(os.Getenv(fullEnv), " "); ok {
+		if err := full(path, what); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -104,12 +104,15 @@ func (q *queue) forget(ctx context.Context, tx *sql.Tx, exp int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE units SET state = 'waiting', best = NULL, iterations = NULL,
-		evaluations = NULL, wall_s = NULL, cpu_s = NULL, digest = NULL, why = NULL, error = NULL,
-		optimum = NULL, gap = NULL, ended = NULL, machine = NULL, device = NULL
-		WHERE experiment = ? AND state = 'failed'`, exp)
+	_, err = tx.ExecContext(ctx, "UPDATE units SET "+noResult+
+		" WHERE experiment = ? AND state = 'failed'", exp)
 	return err
 }
+
+// noResult are the columns of a unit that waits.
+const noResult = `state = 'waiting', best = NULL, iterations = NULL, evaluations = NULL,
+	wall_s = NULL, cpu_s = NULL, digest = NULL, why = NULL, error = NULL, optimum = NULL, gap = NULL,
+	ended = NULL, machine = NULL, device = NULL`
 
 // Take implements experiment.Queue. That the unit is under way is written with the next result:
 // it is for those who look on, and a crash makes it waiting again.

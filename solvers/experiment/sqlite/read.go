@@ -40,7 +40,7 @@ func settings(ctx context.Context, q queries, exp int64) (map[int64]setting, err
 		}
 		for i, to := range []any{&w.Params, &w.Varied, &w.Schedule, &w.Budget} {
 			if err := json.Unmarshal(texts[i], to); err != nil {
-				return nil, fmt.Errorf("setting %d: %w", n, err)
+				return nil, content("setting %d: %w", n, err)
 			}
 		}
 		out[n] = w
@@ -64,7 +64,7 @@ func instances(ctx context.Context, q queries) (map[int64]record.InstanceRef, er
 		}
 		var ref record.InstanceRef
 		if err := json.Unmarshal(text, &ref); err != nil {
-			return nil, fmt.Errorf("instance %d: %w", n, err)
+			return nil, content("instance %d: %w", n, err)
 		}
 		out[n] = ref
 	}
@@ -101,14 +101,23 @@ func newReader(ctx context.Context, q queries, name string) (r *reader, err erro
 
 // unit fills in what a unit is; its number is there.
 func (r *reader) unit(u *experiment.Unit, key []byte, seed string, set, inst int64) (err error) {
-	w := r.settings[set]
+	w, ok := r.settings[set]
+	ref, known := r.insts[inst]
+	switch {
+	case len(key) != len(u.Key):
+		return content("unit %d: its key has %d bytes, want %d", u.Number, len(key), len(u.Key))
+	case !ok:
+		return content("unit %d: its setting %d is missing", u.Number, set)
+	case !known:
+		return content("unit %d: its instance %d is missing", u.Number, inst)
+	}
 	*u = experiment.Unit{
 		Number: u.Number, Key: experiment.Key(key), Label: w.Label, Solver: w.Solver, Variant: w.Variant,
-		Revision: w.Revision, Backend: w.Backend, Params: w.Params, Instance: r.insts[inst],
+		Revision: w.Revision, Backend: w.Backend, Params: w.Params, Instance: ref,
 		Budget: w.Budget, Preset: w.Preset, Varied: w.Varied, Schedule: w.Schedule, Device: w.Device,
 	}
 	if u.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
-		return fmt.Errorf("unit %d: seed: %w", u.Number, err)
+		return content("unit %d: seed: %w", u.Number, err)
 	}
 	if len(u.Schedule) > 0 { // stores of before the schedule was part of the key have another one
 		u.Key, err = u.MakeKey()
@@ -154,12 +163,12 @@ func (r *reader) scan(rows *sql.Rows) (row experiment.Row, at int64, err error) 
 	}
 	if digest.String != "" {
 		if x.Digest, err = strconv.ParseUint(digest.String, 16, 64); err != nil {
-			return row, 0, fmt.Errorf("unit %d: digest: %w", u.Number, err)
+			return row, 0, content("unit %d: digest: %w", u.Number, err)
 		}
 	}
 	if ended.String != "" {
 		if x.Ended, err = time.Parse(layout, ended.String); err != nil {
-			return row, 0, fmt.Errorf("unit %d: ended: %w", u.Number, err)
+			return row, 0, content("unit %d: ended: %w", u.Number, err)
 		}
 	}
 	return row, at, nil
@@ -174,7 +183,7 @@ func orNaN(v sql.NullFloat64) float64 {
 
 // Rows implements experiment.Store.
 func (s *Store) Rows(ctx context.Context, name string) iter.Seq2[experiment.Row, error] {
-	return func(yield func(experiment.Row, error) bool) {
+	return told(s, func(yield func(experiment.Row, error) bool) {
 		r, err := newReader(ctx, s.read, name)
 		if err != nil {
 			yield(experiment.Row{}, err)
@@ -196,11 +205,23 @@ func (s *Store) Rows(ctx context.Context, name string) iter.Seq2[experiment.Row,
 		if err := rows.Err(); err != nil {
 			yield(experiment.Row{}, err)
 		}
+	})
+}
+
+// told makes the errors of a sequence name the file where it is damaged.
+func told[T any](s *Store, all iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for x, err := range all {
+			if !yield(x, s.told(err)) {
+				return
+			}
+		}
 	}
 }
 
 // Row implements experiment.Store.
 func (s *Store) Row(ctx context.Context, name string, number int) (row experiment.Row, err error) {
+	defer s.tell(&err)
 	r, err := newReader(ctx, s.read, name)
 	if err != nil {
 		return row, err

@@ -61,9 +61,17 @@ func newScan(path string) (s *scan, err error) {
 	return s, nil
 }
 
+// A scanError is a return code of SQLite.
+type scanError struct {
+	code int32
+	text string
+}
+
+func (e *scanError) Error() string { return fmt.Sprintf("%s (%d)", e.text, e.code) }
+
 // fault is the error of a return code.
 func (s *scan) fault(rc int32) error {
-	return fmt.Errorf("%s (%d)", libc.GoString(sqlite3.Xsqlite3_errmsg(s.tls, s.db)), rc)
+	return &scanError{rc, libc.GoString(sqlite3.Xsqlite3_errmsg(s.tls, s.db))}
 }
 
 // trace appends the trace of a unit to points.

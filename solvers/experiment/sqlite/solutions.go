@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"regexp"
 
 	"metalab/solvers/experiment"
 	"metalab/solvers/record"
@@ -19,23 +18,6 @@ const (
 	kindBits = "bits"
 	kindReal = "real"
 )
-
-// newTables are the tables that versions have brought, by the version.
-var newTables = map[int]*regexp.Regexp{
-	2: regexp.MustCompile(`(?s)CREATE TABLE solutions \(.*?\n\);`),
-	3: regexp.MustCompile(`(?s)CREATE TABLE journal \(.*?\n\);`),
-}
-
-// since makes a file of an earlier version one of this.
-func since(tx *sql.Tx, version int) error {
-	for v := version + 1; v <= Version; v++ {
-		if _, err := tx.Exec(newTables[v].FindString(schema)); err != nil {
-			return err
-		}
-	}
-	_, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", Version))
-	return err
-}
 
 // packed is a solution as it is stored; its kind is empty where there is none.
 func packed(s *record.Solution) (kind string, data []byte) {
@@ -82,7 +64,7 @@ func unpacked(kind string, data []byte) (s record.Solution, err error) {
 
 // Solutions implements experiment.Store.
 func (s *Store) Solutions(ctx context.Context, name string) iter.Seq2[experiment.Solved, error] {
-	return func(yield func(experiment.Solved, error) bool) {
+	return told(s, func(yield func(experiment.Solved, error) bool) {
 		exp, err := id(ctx, s.read, name)
 		if err != nil {
 			yield(experiment.Solved{}, err)
@@ -102,7 +84,7 @@ func (s *Store) Solutions(ctx context.Context, name string) iter.Seq2[experiment
 			err := rows.Scan(&x.Number, &kind, &data)
 			if err == nil {
 				if x.Solution, err = unpacked(kind, data); err != nil {
-					err = fmt.Errorf("unit %d: %w", x.Number, err)
+					err = content("unit %d: %w", x.Number, err)
 				}
 			}
 			if !yield(x, err) || err != nil {
@@ -112,5 +94,5 @@ func (s *Store) Solutions(ctx context.Context, name string) iter.Seq2[experiment
 		if err := rows.Err(); err != nil {
 			yield(experiment.Solved{}, err)
 		}
-	}
+	})
 }

@@ -34,6 +34,8 @@ var schema string
 // A Store is an experiment.Store in a file.
 type Store struct {
 	path  string
+	file  os.FileInfo
+	kept  string  // the copy that was made of a file of an earlier version
 	write *sql.DB // one connection
 	read  *sql.DB
 	mu    sync.Mutex // held by the one who writes
@@ -41,7 +43,9 @@ type Store struct {
 
 var _ experiment.Store = (*Store)(nil)
 
-// Open opens the store in a file, and makes it where there is none.
+// Open opens the store in a file, and makes it where there is none. Its error is a [DamageError]
+// where the file cannot be read, which is left as it is then. Before a file of an earlier version
+// becomes one of this, a copy of it is made beside it; see [Store.Kept].
 func Open(path string) (*Store, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -49,6 +53,9 @@ func Open(path string) (*Store, error) {
 	}
 	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
+	}
+	if err := inspect(abs); err != nil {
+		return nil, err
 	}
 	if err := private(abs); err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
@@ -60,10 +67,17 @@ func Open(path string) (*Store, error) {
 	if err == nil {
 		s.read, err = connect(abs, 4)
 	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("experiments: %s: %w", abs, err), s.Close())
+	if err == nil {
+		s.file, err = os.Stat(abs)
 	}
-	return s, nil
+	if err == nil {
+		return s, nil
+	}
+	_ = s.Close() // what is wrong was said
+	if damaged(err) {
+		return nil, s.told(err)
+	}
+	return nil, fmt.Errorf("experiments: %s: %w", abs, err)
 }
 
 // connect opens the database with a number of connections.
@@ -89,7 +103,22 @@ func (s *Store) prepare() error {
 	if err := s.write.QueryRow("PRAGMA application_id").Scan(&id); err != nil {
 		return err
 	}
-	return s.change(context.Background(), func(tx *sql.Tx) error {
+	if err := s.write.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if size, err := s.Size(); err == nil && size <= quickBytes {
+		if err := check(context.Background(), s.write); err != nil {
+			return err
+		}
+	}
+	kept := ""
+	if version > 0 && version < Version && id == applicationID {
+		var err error
+		if kept, err = s.copyBefore(version); err != nil {
+			return err
+		}
+	}
+	err := s.change(context.Background(), func(tx *sql.Tx) error {
 		if err := tx.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
 			return err
 		}
@@ -98,8 +127,9 @@ func (s *Store) prepare() error {
 		}
 		switch {
 		case version == Version:
-			return nil
+			return whole(tx)
 		case version > 0 && version < Version && id == applicationID:
+			s.kept = kept
 			return since(tx, version)
 		case version > Version:
 			return fmt.Errorf("it has version %d of the schema, and this program knows up to %d: "+
@@ -111,7 +141,36 @@ func (s *Store) prepare() error {
 			strings.TrimSuffix(strings.TrimSpace(schema), ";"), applicationID, Version))
 		return err
 	})
+	if kept != "" && s.kept == "" { // another process was faster, and has a copy of its own
+		_ = os.Remove(kept)
+	}
+	return err
 }
+
+// tables are those of the schema.
+var tables = []string{
+	"experiments", "instances", "settings", "units", "trace", "solutions", "journal",
+}
+
+// whole returns an error if a table is not there.
+func whole(q querier) error {
+	for _, name := range tables {
+		n := 0
+		err := q.QueryRowContext(context.Background(),
+			"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", name).Scan(&n)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return content("the table %s is missing", name)
+		}
+	}
+	return nil
+}
+
+// Kept is the path of the copy that Open made of a file of an earlier version; empty: the file was
+// of this one.
+func (s *Store) Kept() string { return s.kept }
 
 // change carries out f in a transaction.
 func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
@@ -119,12 +178,19 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	defer s.mu.Unlock()
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return s.told(err)
 	}
 	if err := f(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
+		_ = tx.Rollback() // what is wrong was said
+		return s.told(err)
 	}
-	return tx.Commit()
+	return s.told(tx.Commit())
+}
+
+// Moved reports whether another file is in the place of the store's, as after Recover.
+func (s *Store) Moved() bool {
+	now, err := os.Stat(s.path)
+	return err == nil && !os.SameFile(now, s.file)
 }
 
 // Path is the file's.
@@ -178,6 +244,7 @@ func (s *Store) Info(ctx context.Context, name string) (experiment.Info, error) 
 func (s *Store) infos(ctx context.Context, where string, args []any) (
 	out []experiment.Info, err error,
 ) {
+	defer s.tell(&err)
 	rows, err := s.read.QueryContext(ctx, `SELECT e.name, e.plan, e.began, count(u.id),
 		count(CASE u.state WHEN 'done' THEN 1 END), count(CASE u.state WHEN 'failed' THEN 1 END)
 		FROM experiments e LEFT JOIN units u ON u.experiment = e.id `+where+`
@@ -193,10 +260,10 @@ func (s *Store) infos(ctx context.Context, where string, args []any) (
 			return nil, err
 		}
 		if err := json.Unmarshal([]byte(plan), &i.Plan); err != nil {
-			return nil, fmt.Errorf("experiment %s: plan: %w", i.Name, err)
+			return nil, content("experiment %s: plan: %w", i.Name, err)
 		}
 		if i.Began, err = time.Parse(layout, began); err != nil {
-			return nil, fmt.Errorf("experiment %s: began: %w", i.Name, err)
+			return nil, content("experiment %s: began: %w", i.Name, err)
 		}
 		out = append(out, i)
 	}

@@ -53,7 +53,7 @@ func (s *Store) places(ctx context.Context, name string) (out []place, err error
 
 // Traces implements experiment.Store.
 func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Traced, error] {
-	return func(yield func(experiment.Traced, error) bool) {
+	return told(s, func(yield func(experiment.Traced, error) bool) {
 		all, err := s.places(ctx, name)
 		if err != nil {
 			yield(experiment.Traced{}, err)
@@ -84,7 +84,7 @@ func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Tr
 				return
 			}
 		}
-	}
+	})
 }
 
 // parts sends the stretches of one reader, which begin at from, from+step and so on, up to the
@@ -132,6 +132,7 @@ func (s *Store) parts(ctx context.Context, all []place, from, step int, to chan<
 func (s *Store) Trace(ctx context.Context, name string, number int) (
 	out []experiment.TracePoint, err error,
 ) {
+	defer s.tell(&err)
 	if _, err := s.Row(ctx, name, number); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,127 @@
+package cells
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"sync"
+
+	"metalab/kernel/panel"
+	"metalab/kernel/reply"
+	"metalab/kernel/widgets"
+	"metalab/kernel/wire"
+)
+
+// Widgets are the kernel's widgets, and what it does with messages about them.
+type Widgets struct {
+	k    *Kernel
+	m    *widgets.Manager
+	desk *panel.Desk
+
+	mu    sync.Mutex
+	queue []func() // messages, carried out one after the other
+	busy  bool
+}
+
+func newWidgets(k *Kernel) *Widgets {
+	w := &Widgets{k: k, m: widgets.New(modelID)}
+	w.desk = panel.New(w.m)
+	return w
+}
+
+// modelID makes the name of a model: 128 random bits.
+func modelID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}
+
+// A Reply answers the front end that sent a message.
+type Reply func(kind string, content any) error
+
+// Message carries out a message about comms, if it is for widgets, and reports whether it is. It
+// returns at once; messages are carried out in the order in which they came, also while a cell
+// runs.
+func (w *Widgets) Message(kind string, content any, publish widgets.Publish, answer Reply) bool {
+	if kind != "comm_info_request" && !w.m.Ours(kind, content) {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queue = append(w.queue, func() { w.carryOut(kind, content, publish, answer) })
+	if !w.busy {
+		w.busy = true
+		go w.work()
+	}
+	return true
+}
+
+func (w *Widgets) work() {
+	for {
+		w.mu.Lock()
+		if len(w.queue) == 0 {
+			w.busy = false
+			w.mu.Unlock()
+			return
+		}
+		f := w.queue[0]
+		w.queue = w.queue[1:]
+		w.mu.Unlock()
+		f()
+	}
+}
+
+// carryOut carries out a message. A page sends a control's next value once it has heard that the
+// kernel is idle after the one before.
+func (w *Widgets) carryOut(kind string, content any, publish widgets.Publish, answer Reply) {
+	status := func(s string) {
+		_ = publish("status", map[string]any{"execution_state": s}, nil, nil)
+	}
+	status("busy")
+	defer status("idle")
+	if kind == "comm_info_request" {
+		var q struct {
+			Target string `json:"target_name"`
+		}
+		b, err := json.Marshal(content)
+		if err == nil {
+			_ = json.Unmarshal(b, &q) // another question is for all
+		}
+		_ = answer("comm_info_reply", map[string]any{"status": "ok", "comms": w.m.Info(q.Target)})
+	} else {
+		w.m.Heard(kind, content, publish)
+	}
+	if w.m.Asked() {
+		_ = os.Setenv(wire.EnvWidgets, "1") // for cells from now on
+	}
+}
+
+// Shown puts the panel of a run in the place of what a cell shows for it, and its view into forms,
+// by media type. What is not for widgets stays as it is.
+func (w *Widgets) Shown(forms map[string]any, publish widgets.Publish) {
+	text, ok := forms[wire.FormSliders].(string)
+	if !ok {
+		return
+	}
+	delete(forms, wire.FormSliders)
+	var q wire.FormRequest
+	if json.Unmarshal([]byte(text), &q) != nil {
+		return
+	}
+	w.m.Through(publish)
+	ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
+	defer cancel()
+	p, err := w.desk.Open(ctx, w.k.session, q, func(r *reply.SlidersReply) {
+		_ = publish("update_display_data", map[string]any{
+			"data": r.Kept(), "metadata": map[string]any{},
+			"transient": map[string]any{"display_id": q.Table},
+		}, nil, nil)
+	})
+	if err != nil {
+		forms["text/plain"] = err.Error()
+		return
+	}
+	forms[widgets.ViewType] = p.View()
+}

@@ -1,0 +1,424 @@
+package panel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/widgets"
+	"metalab/kernel/wire"
+)
+
+// who is the name under which what is done in a panel stands in journals.
+const who = "sliders"
+
+// maxPanels is the number of panels that live at a time; cells that are executed again leave old
+// ones.
+const maxPanels = 16
+
+// Desk holds the panels of a kernel. Its methods may be called from any goroutine.
+type Desk struct {
+	m    *widgets.Manager
+	mu   sync.Mutex
+	live []*Panel
+}
+
+// New returns a desk without panels.
+func New(m *widgets.Manager) *Desk {
+	d := &Desk{m: m}
+	m.BeforeStates(d.refresh)
+	return d
+}
+
+// refresh brings all pictures up to date.
+func (d *Desk) refresh() {
+	d.mu.Lock()
+	live := append([]*Panel(nil), d.live...)
+	d.mu.Unlock()
+	for _, p := range live {
+		p.refresh()
+	}
+}
+
+// A Panel is the panel of a run.
+type Panel struct {
+	m    *widgets.Manager
+	c    *wire.Client
+	run  string
+	q    wire.FormRequest
+	show func(table *reply.SlidersReply) // shows the table anew
+
+	ctx  context.Context
+	stop context.CancelFunc
+
+	rows    []*row
+	all     []*widgets.Model
+	root    *widgets.Model
+	card    *widgets.Model
+	journal *widgets.Model
+	told    *widgets.Model
+	picture *widgets.Model
+
+	mu      sync.Mutex
+	status  reply.Status
+	changes []reply.Change
+	tables  bool // the table is old
+
+	drawing sync.Mutex
+	figure  string
+	old     chan struct{} // something is to be drawn
+	stale   bool          // under drawing
+}
+
+// Open makes the panel of a run, with controls for the parameters that are named or for all that
+// may change while it runs. session is the path of the host's socket. show is called with the
+// values when they have changed or the run has paused.
+func (d *Desk) Open(ctx context.Context, session string, q wire.FormRequest,
+	show func(*reply.SlidersReply),
+) (*Panel, error) {
+	c, err := wire.Dial(ctx, session, who)
+	if err != nil {
+		return nil, err
+	}
+	p := &Panel{m: d.m, c: c, run: q.Run, q: q, show: show, old: make(chan struct{}, 1)}
+	p.ctx, p.stop = context.WithCancel(context.WithoutCancel(ctx))
+	events := c.Events(p.ctx, 0) // before the run is looked at, so that no change is missed
+	r, err := p.read(ctx)
+	if err == nil {
+		err = p.look(ctx)
+	}
+	if err != nil {
+		p.stop()
+		c.Close()
+		return nil, err
+	}
+	p.status = r.Status
+	p.make(r, p.draw())
+	p.root.OnClose(p.end)
+	go p.follow(events)
+	go p.keepUp()
+	d.mu.Lock()
+	d.live = append(d.live, p)
+	var gone *Panel
+	if len(d.live) > maxPanels {
+		gone, d.live = d.live[0], d.live[1:]
+	}
+	d.mu.Unlock()
+	if gone != nil {
+		gone.Close()
+	}
+	return p, nil
+}
+
+// View is what a cell shows to have the panel, of media type [widgets.ViewType].
+func (p *Panel) View() map[string]any { return p.root.View() }
+
+// Close takes the panel out of all pages.
+func (p *Panel) Close() {
+	p.end()
+	for _, w := range p.all {
+		w.Close()
+	}
+}
+
+// end ends what keeps the panel up to date.
+func (p *Panel) end() {
+	p.stop()
+	p.c.Close()
+}
+
+// read asks for the parameters.
+func (p *Panel) read(ctx context.Context) (*reply.SlidersReply, error) {
+	var r reply.SlidersReply
+	err := p.c.Do(ctx, "sliders", wire.SlidersRequest{
+		Run: p.run, Names: strings.Join(p.q.Names, ","),
+	}, &r)
+	return &r, err
+}
+
+// look learns what there is to be drawn.
+func (p *Panel) look(ctx context.Context) error {
+	var s reply.ShowReply
+	err := p.c.Do(ctx, "show", wire.RunRequest{Run: p.run}, &s)
+	if p.figure = "best"; s.Kind == "tsp" || s.Kind == "atsp" {
+		p.figure = "best,tour"
+	}
+	return err
+}
+
+// wide is how wide what goes with the sliders is.
+const wide = "60em"
+
+// make makes the widgets.
+func (p *Panel) make(r *reply.SlidersReply, picture widgets.State) {
+	add := func(kind string, l widgets.Look, s widgets.State) *widgets.Model {
+		w := p.m.New(kind, l, s)
+		p.all = append(p.all, w)
+		return w
+	}
+	l := p.looks()
+	text := widgets.Look{Layout: l.text, Style: l.html}
+	p.card = add("HTML", text, p.stands())
+	p.told = add("HTML", text, nil)
+	p.journal = add("HTML", text, nil)
+	p.picture = add("Image", widgets.Look{Layout: l.picture}, picture)
+	button := func(name, tip string, f func()) *widgets.Model {
+		w := add("Button", widgets.Look{Layout: l.button, Style: l.press}, widgets.State{
+			"description": name, "tooltip": tip,
+		})
+		w.OnClick(func() { go f() })
+		return w
+	}
+	press := add("HBox", widgets.Look{Layout: l.box}, widgets.State{"children": widgets.Refs(
+		button("step", "one iteration", func() { p.do("step", wire.StepRequest{Run: p.run, N: 1}) }),
+		button("go", "until it is paused", func() { p.do("go", wire.GoRequest{Run: p.run}) }),
+		button("pause", "after the iteration that is being made", func() {
+			p.do("pause", wire.RunRequest{Run: p.run})
+		}),
+		button("fork", "a run that goes on from the same state", p.fork),
+		p.told,
+	)})
+	children := []*widgets.Model{p.card, press}
+	for _, param := range r.Params {
+		row := p.newRow(param, l, add)
+		p.rows = append(p.rows, row)
+		children = append(children, row.box)
+	}
+	children = append(children, p.journal, p.picture)
+	p.root = add("VBox", widgets.Look{Layout: l.box}, widgets.State{
+		"children": widgets.Refs(children...),
+	})
+}
+
+// looks are the layouts and styles that the widgets of a panel share.
+type looks struct {
+	box, text, slider, field, check, beside, button, picture *widgets.Model // layouts
+	track, words, tick, html, press                          *widgets.Model // styles
+}
+
+func (p *Panel) looks() looks {
+	layout := func(s widgets.State) *widgets.Model {
+		w := p.m.Layout(s)
+		p.all = append(p.all, w)
+		return w
+	}
+	style := func(kind string, s widgets.State) *widgets.Model {
+		w := p.m.Style(kind, s)
+		p.all = append(p.all, w)
+		return w
+	}
+	names := widgets.State{"description_width": "9em"}
+	return looks{
+		box:     layout(nil),
+		text:    layout(widgets.State{"max_width": wide}),
+		slider:  layout(widgets.State{"width": "24em"}),
+		field:   layout(widgets.State{"width": "7em"}),
+		check:   layout(widgets.State{"width": "31em"}),
+		beside:  layout(widgets.State{"max_width": "28em"}),
+		button:  layout(widgets.State{"width": "5em"}),
+		picture: layout(widgets.State{"max_width": "100%", "height": "auto"}),
+		track:   style("SliderStyle", names), words: style("DescriptionStyle", names),
+		tick: style("CheckboxStyle", names), html: style("HTMLStyle", nil),
+		press: style("ButtonStyle", nil),
+	}
+}
+
+// do carries out what a button says.
+func (p *Panel) do(verb string, request any) {
+	p.told.Set(widgets.State{"value": ""})
+	var r json.RawMessage
+	if err := p.c.Do(p.ctx, verb, request, &r); err != nil && p.ctx.Err() == nil {
+		p.told.Set(widgets.State{"value": wrong(verb, err)})
+	}
+}
+
+// fork makes a fork of the run, and says what it is called.
+func (p *Panel) fork() {
+	p.told.Set(widgets.State{"value": ""})
+	var r reply.OpenReply
+	if err := p.c.Do(p.ctx, "fork", wire.ForkRequest{Run: p.run}, &r); err != nil {
+		if p.ctx.Err() == nil {
+			p.told.Set(widgets.State{"value": wrong("fork", err)})
+		}
+		return
+	}
+	p.told.Set(widgets.State{"value": "forked as " + reply.Escape(r.Run) + `: lab.Get("` +
+		reply.Escape(r.Run) + `")`})
+}
+
+// wrong says what is wrong, as HTML.
+func wrong(verb string, err error) string {
+	return `<span style="color:#c22" role="alert">` +
+		reply.Escape(strings.TrimPrefix(err.Error(), verb+": ")) + "</span>"
+}
+
+// follow follows what happens until the panel or the host ends.
+func (p *Panel) follow(events func(func(wire.Event, error) bool)) {
+	for e, err := range events {
+		if err != nil {
+			break
+		}
+		switch {
+		case e.Kind == wire.EventLost:
+			p.again()
+		case e.Status == nil || e.Status.Run != p.run:
+			continue
+		}
+		p.happened(e)
+	}
+	if p.ctx.Err() == nil {
+		p.told.Set(widgets.State{"value": "the session has ended: execute the cell again"})
+	}
+}
+
+// happened takes in what happened to the run.
+func (p *Panel) happened(e wire.Event) {
+	p.mu.Lock()
+	if e.Status != nil {
+		p.status = *e.Status
+	}
+	if e.Change != nil {
+		p.changes = append(p.changes, *e.Change)
+		if n := len(p.changes); n > maxChanges {
+			p.changes = p.changes[n-maxChanges:]
+		}
+	}
+	p.tables = p.tables || e.Kind == wire.EventChange || e.Kind == wire.EventState
+	p.mu.Unlock()
+	if e.Change != nil && e.Kind == wire.EventChange {
+		for _, r := range p.rows {
+			if r.param.Name == e.Change.Name {
+				r.heard(*e.Change)
+			}
+		}
+	}
+	if e.Kind == wire.EventClosed {
+		p.told.Set(widgets.State{"value": "the run was closed"})
+	}
+	p.tell()
+	select {
+	case p.old <- struct{}{}:
+	default:
+	}
+}
+
+// again reads all values after events were lost.
+func (p *Panel) again() {
+	r, err := p.read(p.ctx)
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	p.status, p.tables = r.Status, true
+	p.mu.Unlock()
+	for i, param := range r.Params {
+		if i < len(p.rows) {
+			p.rows[i].has(param.Value)
+		}
+	}
+}
+
+// maxChanges is how many changes the panel tells of.
+const maxChanges = 5
+
+// tell shows how far the run is, and the last changes.
+func (p *Panel) tell() {
+	p.card.Set(p.stands())
+	p.mu.Lock()
+	lines := ""
+	for i := len(p.changes) - 1; i >= 0; i-- {
+		lines += reply.Escape(change(p.changes[i])) + "<br>"
+	}
+	p.mu.Unlock()
+	p.journal.Set(widgets.State{"value": lines})
+}
+
+// stands is how far the run is.
+func (p *Panel) stands() widgets.State {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return widgets.State{"value": "<p><b>" + reply.Escape(p.status.Line()) + "</b> " +
+		reply.Escape(p.status.State) + "</p>"}
+}
+
+// change is a change in words.
+func change(c reply.Change) string {
+	s := fmt.Sprintf("iteration %d: %s", c.Iter, c.Kind)
+	if c.Name != "" {
+		s = fmt.Sprintf("iteration %d: %s %s → %s", c.Iter, c.Name, c.Old, c.New)
+	}
+	if c.Who != "" {
+		s += " by " + c.Who
+	}
+	return s
+}
+
+// frameTime is the shortest time between two pictures of a run that goes on.
+const frameTime = 250 * time.Millisecond
+
+// keepUp draws again and shows the table again, once something has happened.
+func (p *Panel) keepUp() {
+	for {
+		select {
+		case <-p.old:
+		case <-p.ctx.Done():
+			return
+		}
+		p.mu.Lock()
+		table := p.tables
+		p.tables = false
+		p.mu.Unlock()
+		if table {
+			if r, err := p.read(p.ctx); err == nil {
+				p.show(r)
+			}
+		}
+		t0 := time.Now()
+		p.drawing.Lock()
+		p.stale = true
+		p.drawing.Unlock()
+		p.refresh()
+		// After each picture the run has the processor for at least half the time that it took.
+		select {
+		case <-time.After(max(frameTime-time.Since(t0), time.Since(t0)/2)):
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
+// refresh draws, if something has happened since it was drawn.
+func (p *Panel) refresh() {
+	p.drawing.Lock()
+	defer p.drawing.Unlock()
+	select {
+	case <-p.old:
+	default:
+		if !p.stale {
+			return
+		}
+	}
+	p.stale = false
+	p.picture.Set(p.draw())
+}
+
+// drawLimit is how long a picture may take before the panel goes on without it.
+const drawLimit = 5 * time.Second
+
+// draw draws the picture; nothing if the run was closed or is not ready: the last one stays then.
+func (p *Panel) draw() widgets.State {
+	ctx, cancel := context.WithTimeout(p.ctx, drawLimit)
+	defer cancel()
+	var r reply.PlotReply
+	if p.c.Do(ctx, "plot", wire.PlotRequest{
+		Runs: []string{p.run}, Figure: p.figure, Sink: &wire.Sink{Graphics: "png", Kept: true},
+	}, &r) != nil {
+		return nil
+	}
+	// No tooltip: ipywidgets 8.1.5 cannot show a picture that has one.
+	return widgets.State{"value": r.Data, "width": fmt.Sprint(r.Wide)}
+}

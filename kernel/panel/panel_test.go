@@ -1,0 +1,305 @@
+package panel_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/panel"
+	"metalab/kernel/reply"
+	"metalab/kernel/widgets"
+	"metalab/kernel/wire"
+)
+
+// A book is a kernel's desk of panels, the session beside it, and what pages were told.
+type book struct {
+	*testing.T
+	m      *widgets.Manager
+	desk   *panel.Desk
+	socket string
+	c      *wire.Client
+
+	mu     sync.Mutex
+	states map[string]map[string]any
+	raw    map[string][]byte
+	closed int
+	tables []string
+}
+
+func open(t *testing.T) *book {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ml") // short, for the sake of sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan struct{}), make(chan error, 1)
+	b := &book{
+		T: t, socket: dir + "/r/s.sock", states: map[string]map[string]any{},
+		raw: map[string][]byte{},
+	}
+	o := host.Options{
+		Session: "s", Socket: b.socket, StateDir: dir + "/state",
+		Ready: func() { close(ready) },
+	}
+	go func() { done <- host.Serve(ctx, o) }()
+	select {
+	case <-ready:
+	case err := <-done:
+		cancel()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	if b.c, err = wire.Dial(ctx, b.socket, "prompt"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.c.Close)
+	n := 0
+	b.m = widgets.New(func() string {
+		n++
+		return fmt.Sprint("m", n)
+	})
+	b.m.Through(b.publish)
+	b.desk = panel.New(b.m)
+	return b
+}
+
+func (b *book) publish(kind string, content any, _ map[string]any, buffers [][]byte) error {
+	var c struct {
+		ID   string `json:"comm_id"`
+		Data struct {
+			State map[string]any `json:"state"`
+		} `json:"data"`
+	}
+	raw, err := json.Marshal(content)
+	if err == nil {
+		err = json.Unmarshal(raw, &c)
+	}
+	if err != nil {
+		b.Error(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if kind == "comm_open" {
+		b.states[c.ID] = map[string]any{}
+	}
+	if kind == "comm_close" {
+		b.closed++
+	}
+	for name, v := range c.Data.State {
+		b.states[c.ID][name] = v
+	}
+	if len(buffers) == 1 {
+		b.raw[c.ID] = buffers[0]
+	}
+	return nil
+}
+
+// ask asks the session for something that it must do.
+func (b *book) ask(verb string, q any) {
+	b.Helper()
+	var r json.RawMessage
+	if err := b.c.Do(b.Context(), verb, q, &r); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *book) show(names ...string) *panel.Panel {
+	b.Helper()
+	p, err := b.desk.Open(b.Context(), b.socket, wire.FormRequest{Run: "a", Names: names},
+		func(r *reply.SlidersReply) {
+			b.mu.Lock()
+			b.tables = append(b.tables, r.Table())
+			b.mu.Unlock()
+		})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(p.Close)
+	return p
+}
+
+// find is the model that has such a value.
+func (b *book) find(name string, value any) string {
+	b.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id, s := range b.states {
+		if s[name] == value {
+			return id
+		}
+	}
+	b.Fatalf("no model has %s %v", name, value)
+	return ""
+}
+
+func (b *book) value(id, name string) any {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.states[id][name]
+}
+
+func (b *book) hand(id, name string, value any) {
+	b.m.Heard("comm_msg", map[string]any{"comm_id": id, "data": map[string]any{
+		"method": "update", "state": map[string]any{name: value},
+	}}, b.publish)
+}
+
+func (b *book) press(id string) {
+	b.m.Heard("comm_msg", map[string]any{"comm_id": id, "data": map[string]any{
+		"method": "custom", "content": map[string]any{"event": "click"},
+	}}, b.publish)
+}
+
+// until waits for what must come to be; the limit only ends tests that fail.
+func (b *book) until(what string, ok func() bool) {
+	b.Helper()
+	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			b.Fatal("waited in vain for ", what)
+		}
+	}
+}
+
+// Each type of parameter has its control, which changes the run, follows it, and says what is
+// wrong.
+func TestControls(t *testing.T) {
+	b := open(t)
+	b.ask("open", map[string]any{
+		"as": "a", "solver": "mmas", "instance": "rand-50-1",
+		"params": map[string]any{"ants": 4, "local_search": "none"},
+	})
+	b.show()
+	b.mu.Lock()
+	names := map[string]string{}
+	for _, s := range b.states {
+		if d, _ := s["description"].(string); d != "" {
+			names[d], _ = s["_model_name"].(string)
+		}
+	}
+	b.mu.Unlock()
+	for name, kind := range map[string]string{
+		"ants": "FloatLogSliderModel", "rho": "FloatSliderModel", "deposit": "DropdownModel",
+		"step": "ButtonModel", "go": "ButtonModel", "pause": "ButtonModel", "fork": "ButtonModel",
+	} {
+		if names[name] != kind {
+			t.Errorf("the control of %s is a %s, want a %s: %v", name, names[name], kind, names)
+		}
+	}
+	journal := func() string {
+		var r reply.JournalReply
+		if err := b.c.Do(t.Context(), "journal", wire.RunRequest{Run: "a"}, &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.String()
+	}
+	rho, ants := b.find("description", "rho"), b.find("description", "ants")
+	b.hand(rho, "value", 0.3000000001)
+	b.until("rho to be a value of few digits", func() bool { return b.value(rho, "value") == 0.3 })
+	b.hand(ants, "value", 17.23)
+	b.until("ants to be whole", func() bool { return b.value(ants, "value") == 17.0 })
+	deposit := b.find("description", "deposit")
+	i := b.value(deposit, "index").(float64)
+	b.hand(deposit, "index", float64(1-int(min(i, 1))))
+	b.until("the journal to have all three", func() bool {
+		j := journal()
+		return strings.Contains(j, "rho ") && strings.Contains(j, "ants 4 → 17") &&
+			strings.Contains(j, "deposit ") && strings.Contains(j, "(sliders)")
+	})
+	b.hand(rho, "value", nil)
+	b.hand(deposit, "index", 99.0)
+	b.hand(deposit, "index", nil)
+	if j := journal(); strings.Count(j, "rho ") != 1 || strings.Count(j, "deposit ") != 1 {
+		t.Errorf("what has no sense has changed the run: %s", j)
+	}
+	b.ask("set", map[string]any{"run": "a", "params": map[string]any{"ants": 9}})
+	b.until("the slider to follow", func() bool { return b.value(ants, "value") == 9.0 })
+	b.until("the table to follow", func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return len(b.tables) > 0 && strings.Contains(b.tables[len(b.tables)-1], "9 ants")
+	})
+}
+
+// The buttons do what they say, and the picture and the line follow.
+func TestButtons(t *testing.T) {
+	b := open(t)
+	b.ask("open", map[string]any{"as": "a", "solver": "acs", "instance": "rand-50-1"})
+	b.show("q0")
+	image := b.find("_model_name", "ImageModel")
+	picture := func() []byte {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.raw[image]
+	}
+	before := picture()
+	if !bytes.HasPrefix(before, []byte("\x89PNG")) {
+		t.Fatalf("a picture of %d bytes", len(before))
+	}
+	says := func(words string) func() bool {
+		return func() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			for _, s := range b.states {
+				if v, _ := s["value"].(string); strings.Contains(v, words) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	b.press(b.find("description", "step"))
+	b.until("a step", says("a: iteration 1,"))
+	b.until("another picture", func() bool { return !bytes.Equal(before, picture()) })
+	b.press(b.find("description", "go"))
+	b.until("it to run", says("running"))
+	b.press(b.find("description", "pause"))
+	b.until("it to pause", says("</b> paused"))
+	b.press(b.find("description", "fork"))
+	b.until("the fork", says("forked as "))
+	b.ask("close", wire.RunRequest{Run: "a"})
+	b.until("the end", says("the run was closed"))
+	b.press(b.find("description", "step"))
+	b.until("the reason", says("there is no run"))
+}
+
+// What cannot be shown is an error, and old panels are taken out of the pages.
+func TestLimits(t *testing.T) {
+	b := open(t)
+	for _, q := range []wire.FormRequest{{Run: "a"}, {}} {
+		if _, err := b.desk.Open(t.Context(), b.socket, q, nil); err == nil {
+			t.Errorf("%+v is no error", q)
+		}
+	}
+	b.ask("open", map[string]any{"as": "a", "solver": "acs", "instance": "rand-50-1"})
+	if _, err := b.desk.Open(t.Context(), b.socket, wire.FormRequest{
+		Run: "a", Names: []string{"nosuch"},
+	}, nil); err == nil {
+		t.Error("a parameter that there is not is no error")
+	}
+	if len(b.m.Info("")) != 0 {
+		t.Error("panels that failed leave models")
+	}
+	b.show("q0")
+	one := len(b.m.Info(""))
+	for range 20 {
+		b.show("q0")
+	}
+	if got := len(b.m.Info("")); got != 16*one {
+		t.Errorf("%d models of panels of %d each, want those of 16", got, one)
+	}
+}
