@@ -235,18 +235,21 @@ func TestProblemAgain(t *testing.T) {
 func TestProblemErrors(t *testing.T) {
 	s := newSession(t)
 	for name, c := range map[string]struct{ name, old, now, want string }{
-		"a name that is there":   {"tabu", "", "", "is the name of a solver"},
-		"a name of an instance":  {"pr1002", "", "", "is the name of an instance"},
-		"no such call":           {"other", "", "", "does not call lab.DeclareProblem"},
-		"a variable of a cell":   {"sack", "lab.Bits(items)", "lab.Bits(n)", "undefined: n"},
-		"no form":                {"ring", ", lab.Values(12, 3)", "", "none of the options says"},
-		"too few":                {"ring", "lab.Values(12, 3)", "lab.Values(0, 3)", "0 entries"},
-		"another form":           {"ring", "lab.Values(12, 3)", "lab.Bits(3)", "no method Cost(x []uint8)"},
-		"a parameter's default":  {"sack", "Penalty: 5", "Penalty: 51", "penalty is 51 by default"},
-		"a clash of parameters":  {"sack", "penalty,0..50", "walks,0..50", "parameter walks"},
-		"a constructor's panic":  {"ring", "return Ring{}", "panic(7)", "panic: 7, in "},
-		"numbers by chance":      {"line", "/ 3", "/ (3 + rand.Float64())", "other numbers each time"},
-		"a delta with a wrong i": {"sack", "Delta(x []uint8, i int) int64 {", "Delta(x []uint8, i int, _ bool) int64 {", "want func([]uint8, int) int64"},
+		"a name that is there":  {"tabu", "", "", "is the name of a solver"},
+		"a name of an instance": {"pr1002", "", "", "is the name of an instance"},
+		"no such call":          {"other", "", "", "does not call lab.DeclareProblem"},
+		"a variable of a cell":  {"sack", "lab.Bits(items)", "lab.Bits(n)", "undefined: n"},
+		"no form":               {"ring", ", lab.Values(12, 3)", "", "none of the options says"},
+		"too few":               {"ring", "lab.Values(12, 3)", "lab.Values(0, 3)", "0 entries"},
+		"another form":          {"ring", "lab.Values(12, 3)", "lab.Bits(3)", "method Cost(x []uint8)"},
+		"a parameter's default": {"sack", "Penalty: 5", "Penalty: 51", "penalty is 51 by default"},
+		"a clash of parameters": {"sack", "penalty,0..50", "walks,0..50", "parameter walks"},
+		"a constructor's panic": {"ring", "return Ring{}", "panic(7)", "panic: 7, in "},
+		"numbers by chance":     {"line", "/ 3", "/ (3 + rand.Float64())", "other numbers each time"},
+		"a delta with a wrong i": {
+			"sack", "Delta(x []uint8, i int) int64 {", "Delta(x []uint8, i int, _ bool) int64 {",
+			"want func([]uint8, int) int64",
+		},
 	} {
 		source := strings.Replace(declaring, c.old, c.now, 1)
 		if strings.Contains(c.now, "rand.") {
@@ -296,8 +299,8 @@ func TestProblemCheck(t *testing.T) {
 	}
 	for old, now := range map[string][2]string{
 		"d := 1 - 2*int64(x[i])": {
-			"d := 1 - 2*int64(x[i])\n\tif i == 7 {\n\t\treturn 100\n\t}", "move 7 of hamming1, at 7: Delta says 100, " +
-				"and Cost goes from ",
+			"d := 1 - 2*int64(x[i])\n\tif i == 7 {\n\t\treturn 100\n\t}",
+			"move 7 of hamming1, at 7: Delta says 100, and Cost goes from ",
 		},
 		"s.held += weight(i) * (1": {"s.held += 2 * weight(i) * (1", "Delta says "},
 		"return value - s.over(held)\n": {
