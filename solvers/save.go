@@ -270,32 +270,7 @@ func revive(
 	r.adopt(rec, at)
 	r.last.Evals = max(r.last.Evals, rd.Head.Evals) // the point of the iteration may not be kept
 	r.start()
-	// Changes at the state's own iteration were made before it was taken when it
-	// holds their outcome.
-	outcome := record.Values{}
-	for _, c := range rec.Journal {
-		if c.Iter == at && c.Kind == record.KindSet {
-			outcome[c.Name] = c.New
-		}
-	}
-	after := true
-	for name, v := range outcome {
-		after = after && rd.Params[name] == v
-	}
-	for _, c := range rec.Journal {
-		if c.Iter < at || (c.Iter == at && after) || c.Kind != record.KindSet {
-			continue
-		}
-		if _, _, err := r.follow(ctx, nil, c.Iter, rec.End, o); err != nil {
-			r.Close()
-			return nil, err
-		}
-		if err := r.redo(ctx, c); err != nil {
-			r.Close()
-			return nil, err
-		}
-	}
-	if _, _, err := r.follow(ctx, nil, rec.End, rec.End, o); err != nil {
+	if err := r.goOn(ctx, rec, at, rd.Params, o); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -312,6 +287,38 @@ func revive(
 	}
 	r.adoptRepeats(rec)
 	return r, nil
+}
+
+// goOn makes the iterations and changes of a record again that come after iteration at, whose state
+// has these parameters.
+func (r *Run) goOn(
+	ctx context.Context, rec *record.Record, at int64, params record.Values, o ReplayOptions,
+) error {
+	// Changes at the state's own iteration were made before it was taken when it
+	// holds their outcome.
+	outcome := record.Values{}
+	for _, c := range rec.Journal {
+		if c.Iter == at && c.Kind == record.KindSet {
+			outcome[c.Name] = c.New
+		}
+	}
+	after := true
+	for name, v := range outcome {
+		after = after && params[name] == v
+	}
+	for _, c := range rec.Journal {
+		if c.Iter < at || (c.Iter == at && after) || c.Kind != record.KindSet {
+			continue
+		}
+		if _, _, err := r.follow(ctx, nil, c.Iter, rec.End, o); err != nil {
+			return err
+		}
+		if err := r.redo(ctx, c); err != nil {
+			return err
+		}
+	}
+	_, _, err := r.follow(ctx, nil, rec.End, rec.End, o)
+	return err
 }
 
 // adopt takes over the history of a record up to iteration at.

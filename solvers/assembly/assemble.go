@@ -361,14 +361,7 @@ func (k *assembler) merge(last bool) (useless bool) {
 		return true
 	}
 	if !found { // no neighbour is elsewhere: along A to the next segment that is
-		s := k.head[u]
-		for k.sub[s] == u {
-			if s++; int(s) == len(k.sub) {
-				s = 0
-			}
-		}
-		first, _ := k.span(k.head[u])
-		v, c = k.order[first], k.order[k.cuts[s]]
+		v, c = k.ahead(u)
 		v2, c2 = k.a[v][0], k.a[c][0]
 		best = k.d(v, v2) + k.d(c, c2) - k.d(v, c) - k.d(v2, c2)
 	}
@@ -382,6 +375,19 @@ func (k *assembler) merge(last bool) (useless bool) {
 	k.size[to] += k.size[u]
 	k.size[u] = 0
 	return false
+}
+
+// ahead is the first city of a subtour's first segment, and the last city of the next segment along
+// A that is of another subtour.
+func (k *assembler) ahead(u int32) (first, other int32) {
+	s := k.head[u]
+	for k.sub[s] == u {
+		if s++; int(s) == len(k.sub) {
+			s = 0
+		}
+	}
+	at, _ := k.span(k.head[u])
+	return k.order[at], k.order[k.cuts[s]]
 }
 
 // inside marks the cities of a subtour.

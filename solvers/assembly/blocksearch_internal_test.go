@@ -49,7 +49,8 @@ func TestTies(t *testing.T) {
 			b.Border[0] += k.places[o]
 		}
 		r := arith.NewStream(1, 0, 0, 0)
-		set := b.Find(nil, k, 0, func(int32) bool { t.Error("a coin for a cycle as long"); return true }, &r)
+		coin := func(int32) bool { t.Error("a coin for a cycle as long"); return true }
+		set := b.Find(nil, k, 0, coin, &r)
 		if slices.Sort(set); !slices.Equal(set, []int32{0, 1, 3}) {
 			t.Errorf("tie %d: the block %v, want 0, 1 and 3", c.tie, set)
 		}

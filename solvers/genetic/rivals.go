@@ -129,6 +129,13 @@ func newRivals(t *datasets.TSP) *rivals {
 }
 
 func (g *rivals) Declare(t *solvers.Params) {
+	g.declareGroups(t)
+	g.declareMutation(t)
+	g.declareStart(t)
+}
+
+// declareGroups declares how tours are paired and crossed.
+func (g *rivals) declareGroups(t *solvers.Params) {
 	t.Int(&g.population, record.Param{
 		Name: "population", Class: record.Structural, Min: 4, Max: 1 << 20, Step: 1, Unit: "tours",
 		Doc:    "Tours of the population, all groups together.",
@@ -169,6 +176,10 @@ func (g *rivals) Declare(t *solvers.Params) {
 			"city and two 2-opt moves in each generation, where they gain. As in the authors' program.",
 		Effect: "the next generation is made so",
 	})
+}
+
+// declareMutation declares what happens to children, and between groups.
+func (g *rivals) declareMutation(t *solvers.Params) {
 	t.Float(&g.mutation, record.Param{
 		Name: "mutation", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
 		Doc:    "Probability that a child, or with mutants=all any tour, gets 2-opt moves.",
@@ -202,6 +213,10 @@ func (g *rivals) Declare(t *solvers.Params) {
 			"place of its longest tour; 0: never.",
 		Effect: "the count is that of the run's iterations",
 	})
+}
+
+// declareStart declares the first population, and the goroutines.
+func (g *rivals) declareStart(t *solvers.Params) {
 	t.Enum(&g.start, record.Param{
 		Name: "start", Class: record.Structural,
 		Options: []string{startRandom, startNN, startTwoOpt, startOrOpt, startMinima},

@@ -173,9 +173,9 @@ func (p *tilesParams) first() []row[*Tiles] {
 				"far, and in clusters, else parts; whole the shortest of four that are each searched in the " +
 				"whole plane, side by side: by short edges overall, and by Quick-Boruvka in three " +
 				"directions; parts by short edges in parts of the plane, on all cores (below 32768 cities in " +
-				"the whole); greedy by short edges overall; boruvka by short edges city by city; nn by the nearest " +
-				"neighbour (from city 0, 1, ... in the chains); curve along the space-filling curve; random " +
-				"(each chain its own).",
+				"the whole); greedy by short edges overall; boruvka by short edges city by city; nn by the " +
+				"nearest neighbour (from city 0, 1, ... in the chains); curve along the space-filling curve; " +
+				"random (each chain its own).",
 		}},
 		{&p.descent, nil, record.Param{
 			Name: "descent", Class: record.Structural, Options: []string{"none", "2opt", "3opt", "oropt"},
