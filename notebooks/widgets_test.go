@@ -148,7 +148,7 @@ func button(cell int, text string) string {
 // again opens a notebook that is open, as it was saved, in another window.
 func (s *server) again(b *browser.Browser, n *book) *book {
 	s.t.Helper()
-	// What was executed here is trusted; cells that were not make Jupyter ask its reader, who says yes.
+	// Jupyter asks the reader whether cells that were not executed here are trusted: yes.
 	n.Eval("Jupyter.notebook.contents.trust(Jupyter.notebook.notebook_path)", nil)
 	p := b.Open(s.url + "/notebooks/" + filepath.Base(n.path) + "?token=" + s.token)
 	p.Expect("")
