@@ -68,6 +68,10 @@ func TestWidgetsInJupyter(t *testing.T) {
 	b := browser.Start(t)
 	n := s.open(b, "02_tuning_while_it_runs.ipynb")
 	n.Size(1180, 830, 1, false)
+	// On a slow machine a cell may be run before the front end has learned which widgets there are.
+	// When it has, it draws cells anew, and loses those that it knows by then (ipywidgets 8.1.5).
+	n.patiently("Jupyter.notebook.kernel.widget_manager && " +
+		"Object.keys(Jupyter.notebook.kernel.comm_manager.comms).length === 0")
 	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
 	n.run(knobs)
 	const track, field = ".noUi-target", "input[type=number]"
@@ -148,7 +152,7 @@ func button(cell int, text string) string {
 // again opens a notebook that is open, as it was saved, in another window.
 func (s *server) again(b *browser.Browser, n *book) *book {
 	s.t.Helper()
-	// What was executed here is trusted; cells that were not make Jupyter ask its reader, who says yes.
+	// Jupyter asks the reader whether cells that were not executed here are trusted: yes.
 	n.Eval("Jupyter.notebook.contents.trust(Jupyter.notebook.notebook_path)", nil)
 	p := b.Open(s.url + "/notebooks/" + filepath.Base(n.path) + "?token=" + s.token)
 	p.Expect("")

@@ -97,7 +97,8 @@ func (d *Desk) Open(ctx context.Context, session string, q wire.FormRequest,
 		return nil, err
 	}
 	p.status = r.Status
-	p.make(r, p.draw())
+	picture := p.draw()
+	p.make(r, picture)
 	p.root.OnClose(p.end)
 	go p.follow(events)
 	go p.keepUp()
@@ -300,10 +301,7 @@ func (p *Panel) happened(e wire.Event) {
 		p.told.Set(widgets.State{"value": "the run was closed"})
 	}
 	p.tell()
-	select {
-	case p.old <- struct{}{}:
-	default:
-	}
+	p.due()
 }
 
 // again reads all values after events were lost.
@@ -406,10 +404,19 @@ func (p *Panel) refresh() {
 	p.picture.Set(p.draw())
 }
 
+// due makes keepUp look.
+func (p *Panel) due() {
+	select {
+	case p.old <- struct{}{}:
+	default:
+	}
+}
+
 // drawLimit is how long a picture may take before the panel goes on without it.
 const drawLimit = 5 * time.Second
 
-// draw draws the picture; nothing if the run was closed or is not ready: the last one stays then.
+// draw draws the picture; nothing if the run was closed: the last one stays then. What takes too
+// long is drawn again.
 func (p *Panel) draw() widgets.State {
 	ctx, cancel := context.WithTimeout(p.ctx, drawLimit)
 	defer cancel()
@@ -417,6 +424,9 @@ func (p *Panel) draw() widgets.State {
 	if p.c.Do(ctx, "plot", wire.PlotRequest{
 		Runs: []string{p.run}, Figure: p.figure, Sink: &wire.Sink{Graphics: "png", Kept: true},
 	}, &r) != nil {
+		if ctx.Err() != nil {
+			p.due()
+		}
 		return nil
 	}
 	// No tooltip: ipywidgets 8.1.5 cannot show a picture that has one.

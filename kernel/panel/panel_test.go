@@ -246,10 +246,8 @@ func TestButtons(t *testing.T) {
 		defer b.mu.Unlock()
 		return b.raw[image]
 	}
+	b.until("a picture", func() bool { return bytes.HasPrefix(picture(), []byte("\x89PNG")) })
 	before := picture()
-	if !bytes.HasPrefix(before, []byte("\x89PNG")) {
-		t.Fatalf("a picture of %d bytes", len(before))
-	}
 	says := func(words string) func() bool {
 		return func() bool {
 			b.mu.Lock()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The version is one and the same in the program, the newest heading with a number in the changelog,
+// The version is the same in the program, the newest heading with a number in the changelog,
 // and the citation, with one date.
 func TestRelease(t *testing.T) {
 	read := func(path string) string {
