@@ -42,11 +42,19 @@
 //
 // # How it works
 //
-// The text becomes SSA (golang.org/x/tools/go/ssa); lowering inlines every call and makes
-// registers and blocks of it (lower.go); these become SSA again (ssa.go), so that values, loads of
-// arrays that are not written and checks are numbered over the dominator tree (number.go), what a
-// loop does not change leaves it (loops.go), and the checks of a block are made together, before
-// its loads (merge.go). print.go writes the text.
+// The text becomes SSA (golang.org/x/tools/go/ssa); lowering inlines every call and makes registers
+// and blocks of it (lower.go); these become SSA again (ssa.go), so that values, loads of arrays
+// that are not written and checks are numbered over the dominator tree (number.go, bounds.go),
+// loops of few known iterations are written out (unroll.go), what a loop does not change leaves it
+// (loops.go), and the checks of a block are made together, before its loads (merge.go). print.go
+// writes the text. A thread that fails says the first check that fails, as without all that.
+//
+// # What it does not do
+//
+// Capacities are not kept: x[lo:hi] beyond the length is an error, where Go goes on up to the
+// capacity. Calls are always inlined, 50,000 instructions a kernel at most. A loop whose checks
+// depend on what it loads does not overlap its iterations as it does unchecked, which shows where
+// few warps run.
 //
 // The package imports nothing of metalab.
 package ptx
