@@ -53,7 +53,7 @@ func TestDamagedExperiments(t *testing.T) {
 		l.fails(line, wire.CodeFile, path+" is damaged", "experiment recover saves")
 	}
 	d := l.do("doctor").(*reply.DoctorReply).String()
-	if !strings.Contains(d, "FAIL  experiments: ") || !strings.Contains(d, path) {
+	if !strings.Contains(d, "FAIL  experiments: "+path) {
 		t.Errorf("%s", d)
 	}
 	l.do("step a 30; set a moves=2; fork a as b; step b 5")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -118,7 +119,7 @@ func (h *Host) storeFinding(c *call) (f reply.Finding, ok bool) {
 		f.Text = fmt.Sprintf("%s is whole, %.1f MB", s.Path(), float64(size)/1e6)
 		return f, true
 	}
-	f.Level, f.Text = "problem", err.Error()
+	f.Level, f.Text = "problem", strings.TrimPrefix(err.Error(), "experiments: ")
 	if errors.As(err, new(*sqlite.DamageError)) {
 		f.Fix = "experiment recover saves what can be read, and keeps this file beside it"
 	}

@@ -359,6 +359,9 @@ func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
 	if err != nil && strings.HasSuffix(name, ".run") {
 		return nil, fmt.Errorf("%w%s", err, wire.RecordHint)
 	}
+	if err != nil && isFileName(name) && !strings.Contains(name, "/") {
+		return nil, fmt.Errorf("there is no file %s in this folder, and %w", name, err)
+	}
 	if err != nil {
 		return nil, err
 	}

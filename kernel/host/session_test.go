@@ -210,6 +210,8 @@ func TestErrors(t *testing.T) {
 	l.do("open walk rand-20-1 as a")
 	l.fails("open acz rand-20-1", wire.CodeRequest, `"acz"`, "walk")
 	l.fails("open walk nosuchinstance7", wire.CodeRequest, "nosuchinstance7")
+	l.fails("open walk nosuchinstance7.tsp", wire.CodeRequest,
+		"there is no file nosuchinstance7.tsp in this folder, and")
 	l.fails("open walk /nonexistent/x.run as b", wire.CodeFile, "/nonexistent/x.run",
 		"opened by: load")
 	l.fails("open walk rand-20-1 as b heat=3", wire.CodeRequest, `"heat"`, "moves")

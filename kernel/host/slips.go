@@ -42,11 +42,19 @@ func kindOf(word string) (kind datasets.Kind, ok bool) {
 	if isSolver(word) {
 		return "", false
 	}
-	switch filepath.Ext(word) {
-	case ".tsp", ".atsp", ".dat", ".col":
+	if isFileName(word) {
 		return "", true
 	}
 	return datasets.KindOf(word)
+}
+
+// isFileName reports whether a word ends as files of instances do.
+func isFileName(word string) bool {
+	switch filepath.Ext(word) {
+	case ".tsp", ".atsp", ".dat", ".col":
+		return true
+	}
+	return false
 }
 
 // solverFor is the solver, of those that run on every machine, that is best on instances of a kind

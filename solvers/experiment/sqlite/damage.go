@@ -141,7 +141,8 @@ func check(ctx context.Context, db *sql.DB) error {
 			return err
 		}
 		if text != "ok" {
-			return content("%s", strings.Join(strings.Fields(text), " "))
+			text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "*** in database main *** ")
+			return content("%s", text)
 		}
 	}
 	return rows.Err()
