@@ -70,8 +70,8 @@ func TestWidgetsInJupyter(t *testing.T) {
 	n.Size(1180, 830, 1, false)
 	// On a slow machine a cell may be run before the front end has learned which widgets there are.
 	// When it has, it draws cells anew, and loses those that it knows by then (ipywidgets 8.1.5).
-	n.patiently("Jupyter.notebook.kernel.widget_manager && " +
-		"Object.keys(Jupyter.notebook.kernel.comm_manager.comms).length === 0")
+	n.patiently("Jupyter.notebook.kernel.widget_manager && (performance.now() > 30000 || " +
+		"Object.keys(Jupyter.notebook.kernel.comm_manager.comms).length === 0)")
 	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
 	n.run(knobs)
 	const track, field = ".noUi-target", "input[type=number]"
