@@ -19,13 +19,13 @@ const (
 
 // kept are the functions above that, by folder and name, and why.
 var kept = map[string]string{
-	"ants/cpu thin.table":       "one walk over light and heavy cities, whose places both halves would share",
+	"ants/cpu thin.table":       "one walk over light and heavy cities, both of whose places it fills",
 	"bench Row.once":            "a run, and one case for each measure",
 	"bench Row.set":             "one case for each setting of a file",
 	"bench spanRow":             "a row of a table, a parameter for each of its columns",
 	"experiment/exchange LaTeX": "a table written from top to bottom",
-	"rounds board.insert":       "called once for a city in the innermost loop; a struct would be filled there",
-	". Back":                    "public: a record, its state, and the boundary with a note of who went back to it",
+	"rounds board.insert":       "called for each city in the innermost loop; a struct would be filled there",
+	". Back":                    "public: a record, its state, the boundary, and a note of who went back",
 	". Run.build":               "what a run is made of, each named once where it is called",
 }
 
