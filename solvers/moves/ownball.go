@@ -11,7 +11,8 @@ import (
 // newOwnBall returns a walk on a problem of somebody's own on real numbers.
 func newOwnBall(p *own.Problem) (*ballWalk, error) {
 	form := p.Form()
-	mid, half := form.Low+(form.High-form.Low)/2, (form.High-form.Low)/2
+	half := float64((form.High - form.Low) / 2)
+	mid := form.Low + half
 	pool := sync.Pool{New: func() any {
 		v, err := p.Value()
 		if err != nil {

@@ -24,8 +24,8 @@ var kept = map[string]string{
 	"bench Row.set":             "one case for each setting of a file",
 	"bench spanRow":             "a row of a table, a parameter for each of its columns",
 	"experiment/exchange LaTeX": "a table written from top to bottom",
-	"rounds board.insert":       "called for each city in the innermost loop; a struct would be filled there",
-	". Back":                    "public: a record, its state, the boundary, and a note of who went back",
+	"rounds board.insert":       "called in the innermost loop; a struct would be filled there",
+	". Back":                    "public: a record, its state, boundary, who went back",
 	". Run.build":               "what a run is made of, each named once where it is called",
 }
 
