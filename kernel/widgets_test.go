@@ -297,7 +297,6 @@ func TestWidgets(t *testing.T) {
 
 	// A page that is loaded anew finds what the first one has.
 	old := f.models
-	f.say("comm_open", map[string]any{"comm_id": "control", "target_name": widgets.Control})
 	var states map[string]struct {
 		Name  string         `json:"model_name"`
 		State map[string]any `json:"state"`
@@ -313,6 +312,11 @@ func TestWidgets(t *testing.T) {
 				t.Errorf("states with %d buffers: %v", len(m.buffers), err)
 			}
 		}
+	}
+	if _, err := f.send(f.shell, "comm_open", map[string]any{ // and asks before that is answered
+		"comm_id": "control", "target_name": widgets.Control,
+	}); err != nil {
+		t.Fatal(err)
 	}
 	f.say("comm_msg", map[string]any{
 		"comm_id": "control", "data": map[string]any{"method": "request_states"},
