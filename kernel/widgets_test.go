@@ -23,6 +23,7 @@ type window struct {
 	idle   map[string]bool           // requests that the kernel was idle after
 	echoes []string                  // comms
 	seen   func(message)             // of each message; nil: nobody looks
+	status string                    // of the kernel, as it said last
 }
 
 func newWindow(s *session) *window {
@@ -33,7 +34,7 @@ func newWindow(s *session) *window {
 		nil,
 		map[string]string{},
 		map[string]bool{},
-		nil, nil,
+		nil, nil, "",
 	}
 }
 
@@ -80,6 +81,7 @@ func (f *window) heard(m message) {
 	}
 	switch m.header.Type {
 	case "status":
+		f.status = c.State
 		f.idle[m.parent.ID] = f.idle[m.parent.ID] || c.State == "idle"
 	case "display_data", "update_display_data":
 		if c.Data.View != nil {
@@ -287,6 +289,7 @@ func TestWidgets(t *testing.T) {
 	s.stands(t.Context(), 22)
 	f.move(slider, map[string]any{"value": 0.25})
 	f.wait("the field to follow", func() bool { return f.models[field]["value"] == 0.25 })
+	f.wait("the kernel to be busy again", func() bool { return f.status == "busy" })
 	if f.idle[id] {
 		t.Error("the cell has ended already")
 	}
