@@ -228,6 +228,13 @@ var gonbChanges = []gonbChange{
 			"\t\t\t}\n" +
 			"\t\t\t// Handle in a separate goroutine.\n",
 	},
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\tswitch msgType {\n\tcase \"kernel_info_request\":\n",
+		"\tcells.Here.Widgets.Busy(func() { _ = kernel.PublishKernelStatus(msg, kernel.StatusBusy) })\n" +
+			"\tdefer cells.Here.Widgets.Busy(nil)\n" +
+			"\tswitch msgType {\n\tcase \"kernel_info_request\":\n",
+	},
 	gonbImport("internal/jpyexec/namedpipes_dispatch.go"),
 	{
 		"internal/jpyexec/namedpipes_dispatch.go",

@@ -23,6 +23,7 @@ type window struct {
 	idle   map[string]bool           // requests that the kernel was idle after
 	echoes []string                  // comms
 	seen   func(message)             // of each message; nil: nobody looks
+	status string                    // of the kernel, as it said last
 }
 
 func newWindow(s *session) *window {
@@ -33,7 +34,7 @@ func newWindow(s *session) *window {
 		nil,
 		map[string]string{},
 		map[string]bool{},
-		nil, nil,
+		nil, nil, "",
 	}
 }
 
@@ -80,6 +81,7 @@ func (f *window) heard(m message) {
 	}
 	switch m.header.Type {
 	case "status":
+		f.status = c.State
 		f.idle[m.parent.ID] = f.idle[m.parent.ID] || c.State == "idle"
 	case "display_data", "update_display_data":
 		if c.Data.View != nil {
@@ -287,6 +289,7 @@ func TestWidgets(t *testing.T) {
 	s.stands(t.Context(), 22)
 	f.move(slider, map[string]any{"value": 0.25})
 	f.wait("the field to follow", func() bool { return f.models[field]["value"] == 0.25 })
+	f.wait("the kernel to be busy again", func() bool { return f.status == "busy" })
 	if f.idle[id] {
 		t.Error("the cell has ended already")
 	}
@@ -297,7 +300,6 @@ func TestWidgets(t *testing.T) {
 
 	// A page that is loaded anew finds what the first one has.
 	old := f.models
-	f.say("comm_open", map[string]any{"comm_id": "control", "target_name": widgets.Control})
 	var states map[string]struct {
 		Name  string         `json:"model_name"`
 		State map[string]any `json:"state"`
@@ -313,6 +315,11 @@ func TestWidgets(t *testing.T) {
 				t.Errorf("states with %d buffers: %v", len(m.buffers), err)
 			}
 		}
+	}
+	if _, err := f.send(f.shell, "comm_open", map[string]any{ // and asks before that is answered
+		"comm_id": "control", "target_name": widgets.Control,
+	}); err != nil {
+		t.Fatal(err)
 	}
 	f.say("comm_msg", map[string]any{
 		"comm_id": "control", "data": map[string]any{"method": "request_states"},

@@ -23,6 +23,15 @@ type Widgets struct {
 	mu    sync.Mutex
 	queue []func() // messages, carried out one after the other
 	busy  bool
+	again func() // says that the kernel is busy with a cell; nil: it is not
+}
+
+// Busy tells how the kernel says that it is busy with a request other than about widgets, from now
+// until Busy(nil): while it is, it is so again after each message about widgets.
+func (w *Widgets) Busy(again func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.again = again
 }
 
 func newWidgets(k *Kernel) *Widgets {
@@ -80,7 +89,14 @@ func (w *Widgets) carryOut(kind string, content any, publish widgets.Publish, an
 		_ = publish("status", map[string]any{"execution_state": s}, nil, nil)
 	}
 	status("busy")
-	defer status("idle")
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		status("idle")
+		if w.again != nil {
+			w.again()
+		}
+	}()
 	if kind == "comm_info_request" {
 		var q struct {
 			Target string `json:"target_name"`

@@ -102,11 +102,14 @@ func (m *Manager) Ours(kind string, content any) bool {
 	if !ok {
 		return false
 	}
-	if kind == "comm_open" {
-		return q.Target == Target || q.Target == Control
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if kind == "comm_open" {
+		if q.Target == Control { // what follows on it is ours before this is carried out
+			m.controls[q.ID], m.asked = true, true
+		}
+		return q.Target == Target || q.Target == Control
+	}
 	return m.controls[q.ID] || m.models[q.ID] != nil
 }
 
@@ -136,8 +139,7 @@ func (m *Manager) heard(kind string, q message, p Publish) (after func()) {
 	defer m.mu.Unlock()
 	w := m.models[q.ID]
 	switch {
-	case kind == "comm_open" && q.Target == Control:
-		m.controls[q.ID], m.asked = true, true
+	case kind == "comm_open" && q.Target == Control: // known since it came
 	case kind == "comm_open": // a front end makes no models here
 		_ = p("comm_close", map[string]any{"comm_id": q.ID, "data": map[string]any{}}, nil, nil)
 	case kind == "comm_close" && w != nil:

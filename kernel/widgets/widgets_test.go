@@ -250,6 +250,15 @@ func TestAsked(t *testing.T) {
 	}
 }
 
+// A page asks for states right behind the opening of its comm, before that is carried out.
+func TestAsksAtOnce(t *testing.T) {
+	d := newDesk(t)
+	if !d.Ours("comm_open", map[string]any{"comm_id": "c", "target_name": widgets.Control}) ||
+		!d.Ours("comm_msg", map[string]any{"comm_id": "c"}) {
+		t.Error("a question on a comm that was opened just now is not ours")
+	}
+}
+
 // What a page says that has no sense changes nothing.
 func TestNonsense(t *testing.T) {
 	d := newDesk(t)
