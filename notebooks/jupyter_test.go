@@ -42,12 +42,11 @@ func jupyterWith(t *testing.T, share string) *server {
 			t.Skip("no Jupyter Notebook on PATH")
 		}
 	}
-	return serve(t, program, share, "")
+	return serve(t, program, share)
 }
 
-// serve starts a Jupyter of the test's own, whose pages lie below a path, or skips the test where
-// it does not start.
-func serve(t *testing.T, program, share, below string, args ...string) *server {
+// serve starts a program of Jupyter, or skips the test where it does not start.
+func serve(t *testing.T, program, share string) *server {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts Jupyter and a browser")
@@ -70,10 +69,10 @@ func serve(t *testing.T, program, share, below string, args ...string) *server {
 	}
 	address := l.Addr().String()
 	l.Close()
-	s.url = "http://" + address + below
-	cmd := exec.Command(program, append(args, "--no-browser", "--ip=127.0.0.1",
+	s.url = "http://" + address
+	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1",
 		"--port="+address[strings.LastIndexByte(address, ':')+1:],
-		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)...)
+		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)
 	log, err := os.Create(filepath.Join(dir, "jupyter.log"))
 	if err != nil {
 		t.Fatal(err)
