@@ -335,7 +335,7 @@ func TestExperiments(t *testing.T) {
 	}
 	for _, want := range []string{
 		"180 of 180 units done", "compared by the Friedman test", "expected running times (ERT)",
-		"medians within equal CPU time", "ranks of six", `\begin{tabular}{lrrr}`,
+		"medians within equal evaluations", "ranks of six", `\begin{tabular}{lrrr}`,
 		"curve.pdf %PDF-1.4", "identical: true",
 	} {
 		if !strings.Contains(all, want) {
