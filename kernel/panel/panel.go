@@ -313,9 +313,11 @@ func (p *Panel) again() {
 	p.mu.Lock()
 	p.status, p.tables = r.Status, true
 	p.mu.Unlock()
-	for i, param := range r.Params {
-		if i < len(p.rows) {
-			p.rows[i].has(param.Value)
+	for _, row := range p.rows {
+		for _, param := range r.Params { // another run may have the name by now
+			if param.Name == row.param.Name {
+				row.has(param.Value)
+			}
 		}
 	}
 }
