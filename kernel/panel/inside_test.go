@@ -1,6 +1,51 @@
 package panel
 
+import (
+	"fmt"
+	"testing"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/widgets"
+	"metalab/solvers/record"
+)
+
 // For the tests outside.
 
 // Again does what a panel does when it has missed what happened.
 func (p *Panel) Again() { p.again() }
+
+// The answer to a change may come after what others have changed since was heard: the control then
+// shows theirs.
+func TestAnswerThatComesLate(t *testing.T) {
+	n := 0
+	p := &Panel{m: widgets.New(func() string {
+		n++
+		return fmt.Sprint("m", n)
+	})}
+	r := p.newRow(reply.Param{
+		Name: "q0", Type: "float", Max: 1, Step: 0.01, Value: record.Num(0.9),
+	}, p.looks(), p.m.New)
+	own := reply.Change{Name: "q0", Who: who, Old: record.Num(0.9), New: record.Num(0.5)}
+	other := reply.Change{Name: "q0", Who: "prompt", Old: record.Num(0.5), New: record.Num(0.7)}
+	for _, c := range []struct {
+		name  string
+		heard []reply.Change // before the answer to own
+		want  float64
+	}{
+		{"the answer comes first", nil, 0.5},
+		{"heard of, and answered", []reply.Change{own}, 0.5},
+		{"another before it", []reply.Change{other}, 0.5},
+		{"another after it", []reply.Change{own, other}, 0.7},
+	} {
+		r.value, r.sending, r.own = record.Num(0.9), true, false
+		for _, h := range c.heard {
+			r.heard(h)
+		}
+		r.answered([]reply.Change{own})
+		r.sending = false
+		r.follow()
+		if got := r.main.Get("value"); got != c.want {
+			t.Errorf("%s: the slider is at %v, want %v", c.name, got, c.want)
+		}
+	}
+}
