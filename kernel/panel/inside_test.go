@@ -49,3 +49,21 @@ func TestAnswerThatComesLate(t *testing.T) {
 		}
 	}
 }
+
+// What was changed is told in the words of its kind.
+func TestWordsOfChanges(t *testing.T) {
+	for want, c := range map[string]reply.Change{
+		"iteration 3: q0 0.9 → 0.5 by prompt": {
+			Iter: 3, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0.5),
+			Who: "prompt",
+		},
+		"iteration 4: stopped: paused (sliders)": {
+			Iter: 4, Kind: record.KindStop, Name: "paused", Who: who,
+		},
+		"iteration 5: forked as b": {Iter: 5, Kind: record.KindFork, Name: "b"},
+	} {
+		if got := change(c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/widgets"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // who is the name under which what is done in a panel stands in journals.
@@ -347,10 +348,10 @@ func (p *Panel) stands() widgets.State {
 
 // change is a change in words.
 func change(c reply.Change) string {
-	s := fmt.Sprintf("iteration %d: %s", c.Iter, c.Kind)
-	if c.Name != "" {
-		s = fmt.Sprintf("iteration %d: %s %s → %s", c.Iter, c.Name, c.Old, c.New)
+	if c.Kind != record.KindSet { // as a stop, whose name is why
+		return "iteration " + c.String()
 	}
+	s := fmt.Sprintf("iteration %d: %s %s → %s", c.Iter, c.Name, c.Old, c.New)
 	if c.Who != "" {
 		s += " by " + c.Who
 	}
