@@ -195,7 +195,7 @@ async function turn() {
 // repeat makes the run with other seeds, in as many workers as the browser has cores for.
 async function repeat() {
   const to = Number(at("until").value), n = Number(at("seeds").value)
-  const seeds = Array.from({length: n}, (_, k) => String(BigInt(kept.seed) + BigInt(k)))
+  const seeds = Array.from({length: n}, (_, k) => String(BigInt.asUintN(64, BigInt(kept.seed) + BigInt(k))))
   const many = Math.min(n, navigator.hardwareConcurrency || 2, 8)
   const results = new Map(), far = new Map()
   at("results").replaceChildren()

@@ -1,12 +1,67 @@
 package bundle_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
+
+	"metalab/datasets"
+	"metalab/kernel/browser/bundle"
+	"metalab/solvers"
 )
+
+// Repeats begin with the seed that a fork has given the run, as the prompt's do.
+func TestSeedOfRepeats(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.Uniform(20, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := solvers.Open(solvers.Config{Name: "a", Solver: "acs", Instance: inst, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(t.Context(), 3); err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(9)
+	f, err := r.Fork(t.Context(), solvers.Fork{Name: "b", Seed: &seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := f.Record(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := bundle.Page{Record: rec, Instance: inst, Engine: &bundle.Engine{Hash: "0123456789abcdef"}}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	var kept struct {
+		Seed uint64 `json:"seed,string"`
+	}
+	text := regexp.MustCompile(`keptText = "([^"]*)"`).FindStringSubmatch(b.String())
+	packed, err := base64.StdEncoding.DecodeString(text[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewDecoder(z).Decode(&kept); err != nil || kept.Seed != f.Seed() || kept.Seed != 9 {
+		t.Errorf("repeats begin with seed %d, want %d: %v", kept.Seed, f.Seed(), err)
+	}
+}
 
 // functions are some of those of the page's script, by name, and what stands before them.
 func functions(t *testing.T, names ...string) string {
@@ -83,7 +138,7 @@ func TestRepeatEndsWithItsWorkers(t *testing.T) {
 Object.defineProperty(globalThis, "navigator", {value: {hardwareConcurrency: 2}})
 const fields = {until: {value: "9"}, seeds: {value: "5"}, results: {replaceChildren() {}}, said: {}}
 const at = id => fields[id] || {}
-const kept = {seed: "7"}, verdict = ["", ""], say = () => {}, table = () => {}, done = []
+const kept = {seed: "18446744073709551615"}, verdict = ["", ""], say = () => {}, table = () => {}, done = []
 let others = [], wrong = "", stopped = 0
 class Stopped extends Error {}
 class Bench {
@@ -101,7 +156,7 @@ const bench = {
   },
 }
 repeat().then(() => setTimeout(() => console.log([wrong, done, stopped].join("; ")), 100))`)
-	if want := "no memory for 8; 7; 1"; got != want {
+	if want := "no memory for 0; 18446744073709551615; 1"; got != want {
 		t.Errorf("a page did %s, want %s", got, want)
 	}
 }
