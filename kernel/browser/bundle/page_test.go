@@ -115,7 +115,8 @@ func TestWordsOfForks(t *testing.T) {
 	got := says(t, functions(t, "partsOf")+`
 const kept = {end: 60}
 for (const f of [
-  {at: 20, end: 50, parts: 21, best_parts: 23, compared: 50}, {at: 20, end: 50, parts: 21, compared: 50},
+  {at: 20, end: 50, parts: 21, best_parts: 23, compared: 50},
+  {at: 20, end: 50, parts: 21, compared: 50},
   {at: 20, end: 70, compared: 60}, {at: 20, end: 50, compared: 50}, {at: 20, end: 50, compared: 40},
   {at: 20, end: 50}, {at: 60, end: 70},
 ]) console.log(partsOf(f))`)
@@ -138,7 +139,8 @@ func TestRepeatEndsWithItsWorkers(t *testing.T) {
 Object.defineProperty(globalThis, "navigator", {value: {hardwareConcurrency: 2}})
 const fields = {until: {value: "9"}, seeds: {value: "5"}, results: {replaceChildren() {}}, said: {}}
 const at = id => fields[id] || {}
-const kept = {seed: "18446744073709551615"}, verdict = ["", ""], say = () => {}, table = () => {}, done = []
+const kept = {seed: "18446744073709551615"}, verdict = ["", ""], done = []
+const say = () => {}, table = () => {}
 let others = [], wrong = "", stopped = 0
 class Stopped extends Error {}
 class Bench {
