@@ -92,9 +92,11 @@ type Forked struct {
 	Best   number `json:"best"`
 	Record string `json:"record"` // its text
 	// the first iterations at which the walk, and the best value, are other than the record's; 0:
-	// none, or the record was not replayed
+	// none of those that were compared
 	Parts     int64 `json:"parts,omitempty"`
 	BestParts int64 `json:"best_parts,omitempty"`
+	// the last iteration that was compared: the replay came so far; 0: it did not come to the fork
+	Compared int64 `json:"compared,omitempty"`
 }
 
 // backend is the only one that there is in a browser.

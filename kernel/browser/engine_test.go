@@ -126,10 +126,14 @@ func TestForkIsTheEnginesOwn(t *testing.T) {
 	t.Parallel()
 	rec, r := recorded(t)
 	e := opened(t, rec, r.Instance())
-	asked(t, e, browser.Request{Do: "replay"})
 	set := map[string]string{"q0": "0.1", "candidates": "5"} // live, and structural
 	ev, _ := asked(t, e, browser.Request{Do: "fork", At: 20, To: 50, Set: set})
-	if ev.Forked == nil || ev.Forked.Parts != 21 || ev.Forked.End != 50 {
+	if ev.Forked == nil || ev.Forked.Parts != 0 || ev.Forked.Compared != 0 {
+		t.Fatalf("fork of a record that was not replayed: %+v", ev)
+	}
+	asked(t, e, browser.Request{Do: "replay"})
+	ev, _ = asked(t, e, browser.Request{Do: "fork", At: 20, To: 50, Set: set})
+	if ev.Forked == nil || ev.Forked.Parts != 21 || ev.Forked.End != 50 || ev.Forked.Compared != 50 {
 		t.Fatalf("fork: %+v", ev)
 	}
 	got, err := record.Decode(strings.NewReader(ev.Forked.Record))
@@ -160,8 +164,9 @@ func TestForkIsTheEnginesOwn(t *testing.T) {
 	}
 	// What changes nothing parts nowhere.
 	set = map[string]string{"q0": "0.5"}
-	ev, _ = asked(t, e, browser.Request{Do: "fork", At: 40, To: 60, Set: set})
-	if ev.Forked == nil || ev.Forked.Parts != 0 || ev.Forked.BestParts != 0 {
+	ev, _ = asked(t, e, browser.Request{Do: "fork", At: 40, To: 70, Set: set})
+	if ev.Forked == nil || ev.Forked.Parts != 0 || ev.Forked.BestParts != 0 ||
+		ev.Forked.Compared != 60 {
 		t.Errorf("a fork that changes nothing: %+v", ev)
 	}
 }

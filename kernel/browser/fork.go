@@ -68,6 +68,7 @@ func (e *Engine) compare(p *record.Point, f *Forked) {
 	if p.Iter > int64(len(e.trace)) {
 		return
 	}
+	f.Compared = p.Iter
 	m := e.trace[p.Iter-1]
 	if f.Parts == 0 && m.digest != p.Digest {
 		f.Parts = p.Iter

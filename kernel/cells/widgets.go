@@ -136,6 +136,7 @@ func (w *Widgets) Shown(forms map[string]any, publish widgets.Publish) {
 		}, nil, nil)
 	})
 	if err != nil {
+		delete(forms, "text/html") // a page would show that, which is empty, rather than the words
 		forms["text/plain"] = err.Error()
 		return
 	}

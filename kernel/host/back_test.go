@@ -170,6 +170,7 @@ func TestExportSeveral(t *testing.T) {
 	}
 	for end, want := range map[string]string{
 		".xlsx": "ends in .csv", ".PNG": "plot a to", ".json": "save a a.run",
+		".HTML": "ends in .html", ".htm": "ends in .html", ".Tour": "small letters",
 		".tex": "experiment e1 export",
 	} {
 		l.fails("export x path="+path+end, wire.CodeRequest, want)

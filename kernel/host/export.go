@@ -22,6 +22,7 @@ var otherFiles = map[string]string{
 	".xlsx": inSpreadsheets, ".xls": inSpreadsheets, ".ods": inSpreadsheets,
 	".svg": byPlot, ".png": byPlot, ".pdf": byPlot,
 	".run": bySave, ".json": bySave, ".jsonl": bySave,
+	".htm": byPage, pageFile: byPage, tourFile: bySmall, sumFile: bySmall,
 	".parquet": byExperiment, ".tex": byExperiment, ".ioh": byExperiment,
 }
 
@@ -29,6 +30,8 @@ const (
 	inSpreadsheets = "spreadsheets open a name that ends in .csv"
 	byPlot         = "figures are written by plot, as in plot a to a.svg"
 	bySave         = "records, which are JSON, are written by save, as in save a a.run"
+	byPage         = "a page, which makes the run again, has a name that ends in .html"
+	bySmall        = "the best solution is written by an ending in small letters, as in a.tour"
 	byExperiment   = "tables of this kind are written by experiment e1 export to"
 )
 

@@ -11,6 +11,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/widgets"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // who is the name under which what is done in a panel stands in journals.
@@ -313,9 +314,11 @@ func (p *Panel) again() {
 	p.mu.Lock()
 	p.status, p.tables = r.Status, true
 	p.mu.Unlock()
-	for i, param := range r.Params {
-		if i < len(p.rows) {
-			p.rows[i].has(param.Value)
+	for _, row := range p.rows {
+		for _, param := range r.Params { // another run may have the name by now
+			if param.Name == row.param.Name {
+				row.has(param.Value)
+			}
 		}
 	}
 }
@@ -345,10 +348,10 @@ func (p *Panel) stands() widgets.State {
 
 // change is a change in words.
 func change(c reply.Change) string {
-	s := fmt.Sprintf("iteration %d: %s", c.Iter, c.Kind)
-	if c.Name != "" {
-		s = fmt.Sprintf("iteration %d: %s %s → %s", c.Iter, c.Name, c.Old, c.New)
+	if c.Kind != record.KindSet { // as a stop, whose name is why
+		return "iteration " + c.String()
 	}
+	s := fmt.Sprintf("iteration %d: %s %s → %s", c.Iter, c.Name, c.Old, c.New)
 	if c.Who != "" {
 		s += " by " + c.Who
 	}

@@ -301,3 +301,21 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d models of panels of %d each, want those of 16", got, one)
 	}
 }
+
+// What a panel has missed it reads anew, and then each control has the value of its own parameter,
+// also where the name of the run is another run's by now.
+func TestReadAnew(t *testing.T) {
+	b := open(t)
+	b.ask("open", map[string]any{"as": "a", "solver": "acs", "instance": "rand-50-1"})
+	p := b.show()
+	b.ask("close", wire.RunRequest{Run: "a"})
+	b.ask("open", map[string]any{
+		"as": "a", "solver": "mmas", "instance": "rand-50-1",
+		"params": map[string]any{"ants": 7, "beta": 4.5, "rho": 0.625},
+	})
+	p.Again()
+	for name, want := range map[string]float64{"ants": 7, "beta": 4.5, "rho": 0.625} {
+		id := b.find("description", name)
+		b.until(name+" of the other run", func() bool { return b.value(id, "value") == want })
+	}
+}

@@ -28,6 +28,7 @@ type row struct {
 	mu      sync.Mutex
 	value   record.Value // the run's
 	sending bool
+	own     bool          // what is under way was heard of
 	next    *record.Value // to be sent when what is under way is answered: the last one counts
 }
 
@@ -117,7 +118,7 @@ func (r *row) set(v record.Value) {
 		r.show()
 		return
 	}
-	r.sending = true
+	r.sending, r.own = true, false
 	go r.send(v)
 }
 
@@ -129,11 +130,7 @@ func (r *row) send(v record.Value) {
 			Run: r.p.run, Params: record.Values{r.param.Name: v},
 		}, &got)
 		r.mu.Lock()
-		for _, c := range got.Changes {
-			if c.Name == r.param.Name {
-				r.value = c.New
-			}
-		}
+		r.answered(got.Changes)
 		if r.next == nil {
 			r.sending = false
 			if err != nil && r.p.ctx.Err() == nil {
@@ -143,13 +140,28 @@ func (r *row) send(v record.Value) {
 			r.mu.Unlock()
 			return
 		}
-		v, r.next = *r.next, nil
+		v, r.next, r.own = *r.next, nil, false
 		r.mu.Unlock()
+	}
+}
+
+// answered takes in what the host answers, with the lock held. What was heard of the same change
+// came in its turn, and what was heard since is newer than the answer.
+func (r *row) answered(changes []reply.Change) {
+	for _, c := range changes {
+		if c.Name == r.param.Name && !r.own {
+			r.value = c.New
+		}
 	}
 }
 
 // heard is called when the parameter changed, by whomever.
 func (r *row) heard(c reply.Change) {
+	if c.Who == who {
+		r.mu.Lock()
+		r.own = true
+		r.mu.Unlock()
+	}
 	r.has(c.New)
 	text := ""
 	if c.Who != who {

@@ -43,7 +43,7 @@ type kept struct {
 	Revision string           `json:"revision"` // of the record's variant, in words
 	Build    string           `json:"build"`    // what wrote the record
 	End      int64            `json:"end"`
-	Seed     uint64           `json:"seed,string"`
+	Seed     uint64           `json:"seed,string"` // at the end, from which repeats count on
 	Params   record.Values    `json:"params"`
 	Journal  []record.Change  `json:"journal"`
 	Best     *float64         `json:"best"` // the best known value
@@ -95,7 +95,7 @@ func (p *Page) shown() (*shown, error) {
 	if err := rec.Encode(&text); err != nil {
 		return nil, err
 	}
-	variant, revision, on := h.Variant, h.Revision, h.Backend
+	variant, revision, on, seed := h.Variant, h.Revision, h.Backend, h.Seed
 	for _, c := range rec.Journal {
 		if c.Kind == record.KindFork && c.Variant != "" {
 			variant, revision = c.Variant, c.Revision
@@ -103,9 +103,12 @@ func (p *Page) shown() (*shown, error) {
 		if c.Kind == record.KindFork && c.On != "" {
 			on = c.On
 		}
+		if c.Kind == record.KindFork && c.Seed != nil {
+			seed = *c.Seed
+		}
 	}
 	k := kept{
-		Run: h.Run, Engine: p.Engine.Name(), Hash: p.Engine.Hash, End: rec.End, Seed: h.Seed,
+		Run: h.Run, Engine: p.Engine.Name(), Hash: p.Engine.Hash, End: rec.End, Seed: seed,
 		Params:   h.Params,
 		Revision: fmt.Sprintf("revision %d of %s/%s", revision, h.Solver, variant), Build: h.Build,
 		Journal: slices.Clone(rec.Journal), Best: h.Instance.Best, Instance: inst, Record: text.String(),

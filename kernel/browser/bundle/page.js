@@ -110,11 +110,12 @@ function opened(o) {
   knob()
 }
 
-// valueAt is what a parameter has after an iteration of the record.
+// valueAt is what a parameter has after an iteration of the record, before what was changed there:
+// a fork begins there.
 function valueAt(name, i) {
   let v = kept.params[name]
   for (const c of kept.journal) {
-    if (c.i > i) break
+    if (c.i >= i) break
     if (c.change === "set" && c.name === name) v = c.new
     if (c.change === "fork" && c.with && name in c.with) v = c.with[name]
   }
@@ -159,6 +160,14 @@ async function replay() {
   })
 }
 
+// partsOf says where a fork is another than the record, as far as that was made again.
+function partsOf(f) {
+  if (f.parts) return `the walks part in iteration ${f.parts}` + (f.best_parts ? `, the best values in ${f.best_parts}` : ", the best values do not")
+  if (f.compared >= Math.min(f.end, kept.end)) return "it is the same walk as far as both go"
+  if (f.compared) return `it is the same walk up to iteration ${f.compared}, and the record was not made again beyond`
+  return f.at < kept.end ? "they are not compared, for the record was not made again so far" : "the record ends there"
+}
+
 async function turn() {
   const from = Number(at("from").value), to = Number(at("to").value), name = at("name").value, value = at("value").value.trim()
   at("parted").replaceChildren()
@@ -170,7 +179,7 @@ async function turn() {
     fork.bests.length = f.end - from + 1
     at("at").max = Math.max(kept.end, f.end)
     at("at").value = f.end
-    const parts = !f.parts ? "it is the same walk as far as both go" : `the walks part in iteration ${f.parts}` + (f.best_parts ? `, the best values in ${f.best_parts}` : ", the best values do not")
+    const parts = partsOf(f)
     const save = document.createElement("button")
     save.type = "button"
     save.textContent = "Download the fork"
@@ -186,7 +195,7 @@ async function turn() {
 // repeat makes the run with other seeds, in as many workers as the browser has cores for.
 async function repeat() {
   const to = Number(at("until").value), n = Number(at("seeds").value)
-  const seeds = Array.from({length: n}, (_, k) => String(BigInt(kept.seed) + BigInt(k)))
+  const seeds = Array.from({length: n}, (_, k) => String(BigInt.asUintN(64, BigInt(kept.seed) + BigInt(k))))
   const many = Math.min(n, navigator.hardwareConcurrency || 2, 8)
   const results = new Map(), far = new Map()
   at("results").replaceChildren()
@@ -203,7 +212,11 @@ async function repeat() {
         table(seeds.filter(s => results.has(s)).map(s => results.get(s)))
       }
     }
-    await Promise.all(others.map(work))
+    await Promise.all(others.map(b => work(b).catch(err => {
+      left.length = 0 // the other workers begin no more
+      stop()
+      throw err
+    })))
   })
   others.filter(b => b !== bench).forEach(b => b.end(new Stopped("stopped")))
   others = []

@@ -1,0 +1,69 @@
+package panel
+
+import (
+	"fmt"
+	"testing"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/widgets"
+	"metalab/solvers/record"
+)
+
+// For the tests outside.
+
+// Again does what a panel does when it has missed what happened.
+func (p *Panel) Again() { p.again() }
+
+// The answer to a change may come after what others have changed since was heard: the control then
+// shows theirs.
+func TestAnswerThatComesLate(t *testing.T) {
+	n := 0
+	p := &Panel{m: widgets.New(func() string {
+		n++
+		return fmt.Sprint("m", n)
+	})}
+	r := p.newRow(reply.Param{
+		Name: "q0", Type: "float", Max: 1, Step: 0.01, Value: record.Num(0.9),
+	}, p.looks(), p.m.New)
+	own := reply.Change{Name: "q0", Who: who, Old: record.Num(0.9), New: record.Num(0.5)}
+	other := reply.Change{Name: "q0", Who: "prompt", Old: record.Num(0.5), New: record.Num(0.7)}
+	for _, c := range []struct {
+		name  string
+		heard []reply.Change // before the answer to own
+		want  float64
+	}{
+		{"the answer comes first", nil, 0.5},
+		{"heard of, and answered", []reply.Change{own}, 0.5},
+		{"another before it", []reply.Change{other}, 0.5},
+		{"another after it", []reply.Change{own, other}, 0.7},
+	} {
+		r.value, r.sending, r.own = record.Num(0.9), true, false
+		for _, h := range c.heard {
+			r.heard(h)
+		}
+		r.answered([]reply.Change{own})
+		r.sending = false
+		r.follow()
+		if got := r.main.Get("value"); got != c.want {
+			t.Errorf("%s: the slider is at %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// What was changed is told in the words of its kind.
+func TestWordsOfChanges(t *testing.T) {
+	for want, c := range map[string]reply.Change{
+		"iteration 3: q0 0.9 → 0.5 by prompt": {
+			Iter: 3, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0.5),
+			Who: "prompt",
+		},
+		"iteration 4: stopped: paused (sliders)": {
+			Iter: 4, Kind: record.KindStop, Name: "paused", Who: who,
+		},
+		"iteration 5: forked as b": {Iter: 5, Kind: record.KindFork, Name: "b"},
+	} {
+		if got := change(c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
