@@ -1,6 +1,7 @@
 package ptx_test
 
 import (
+	"strings"
 	"testing"
 
 	"metalab/gpu/cuda"
@@ -85,5 +86,23 @@ func TestSwap(t *testing.T) {
 				t.Errorf("after %d turns element %d is %d, want %d", n, i, x[i], want)
 			}
 		}
+	}
+}
+
+// TestHoistedAfterCheck: where a check of a loop's head fails, the body's loads, which leave the
+// loop too, are not made: the condition is made of what the head did not load.
+func TestHoistedAfterCheck(t *testing.T) {
+	t.Parallel()
+	text := one("type C struct{ n, v int32 }", ", x []C, y []int64, k int", "s := int64(0)\n"+
+		"for i := int32(0); i >= x[k].n; i-- { s += int64(x[k].v) }\ny[0] = s")
+	m, err := ptx.Compile("k.go", text, ptx.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type c struct{ n, v int32 }
+	err = emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, make([]c, 3), make([]int64, 1),
+		1<<40)
+	if err == nil || !strings.Contains(err.Error(), "index out of range (thread 0)") {
+		t.Errorf("%v\n%s", err, m.PTX)
 	}
 }
