@@ -256,8 +256,8 @@ var fits = map[string]func(v []any) bool{
 	"settings": func(v []any) bool {
 		var w setting
 		return integer(v[1]) && texts(v[2:5]...) && integer(v[5]) && texts(v[6:11]...) &&
-			integer(v[11]) && isJSON(v[8], &w.Params) && isJSON(v[9], &w.Varied) && isJSON(v[10], &w.Schedule) &&
-			isJSON(v[12], &w.Budget)
+			integer(v[11]) && isJSON(v[8], &w.Params) && isJSON(v[9], &w.Varied) &&
+			isJSON(v[10], &w.Schedule) && isJSON(v[12], &w.Budget)
 	},
 	"units": func(v []any) bool {
 		key, ok := v[3].([]byte)
