@@ -147,6 +147,8 @@ const (
 	highest = 1<<63 - 1
 	longest = 1 << 56 // more than any memory holds
 	widest  = 1 << 60 // two of these can be added
+
+	mostLooked = 2000 // values that interval looks at for one question: they branch
 )
 
 // interval bounds a number, read with a sign.
@@ -165,7 +167,10 @@ func (n *numbering) interval(a arg, depth int) (lo, hi int64) {
 	if n.g.nonneg[a.reg] {
 		return 0, longest
 	}
-	if depth > 6 {
+	if depth == 0 {
+		n.looked = 0
+	}
+	if n.looked++; depth > 6 || n.looked > mostLooked {
 		return lo, hi
 	}
 	if n.blind == 0 &&

@@ -26,6 +26,7 @@ type numbering struct {
 	slack map[[2]arg]int64 // x < y - c is known: c of x and y
 
 	assumed map[reg]bool // variables of loops that interval is looking at
+	looked  int          // how many values interval has looked at for the present question
 	blind   int          // above 0, interval looks at values of another iteration, and facts are not
 }
 
