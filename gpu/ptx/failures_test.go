@@ -147,3 +147,25 @@ func TestManyWays(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestMixedIndex: an index of many steps, each of which uses the one before twice, is looked
+// through once.
+func TestMixedIndex(t *testing.T) {
+	t.Parallel()
+	text := one("", ", x []uint64, h uint64", "for range 30 { h ^= h >> 3; h *= 7 }\nx[h&7] = h")
+	m, err := ptx.Compile("k.go", text, ptx.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, h := make([]uint64, 8), uint64(12345)
+	if err := emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, x, h); err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		h ^= h >> 3
+		h *= 7
+	}
+	if x[h&7] != h {
+		t.Errorf("%v, want %d at %d", x, h, h&7)
+	}
+}
