@@ -19,6 +19,10 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ above, params, body, want string }{
 		{"", ", x []int32", "m := map[int]int{}\nx[0] = int32(m[1])", "5:"},
 		{"", ", x []int32", "m := map[int]int{}\nx[0] = int32(m[1])", "use slices"},
+		{
+			"var v [1 << 23]int8", ", x []int32", "x[0] = int32(v[int(x[1])])",
+			"the package variable v takes 8388608 bytes; at most 4194304: give the kernel a slice",
+		},
 		{"", ", s string", "_ = s", "4:18: the type string is not in the subset: use []uint8"},
 		{
 			"", ", x []int32",
