@@ -2,6 +2,7 @@ package moves
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"metalab/solvers"
@@ -172,5 +173,41 @@ func TestOwnRounded(t *testing.T) {
 				t.Fatalf("%v: move %d changes the cost by %v, loaded by %v", c.form, x, a, b)
 			}
 		}
+	}
+}
+
+// balance is 0 where as many bits are set as not.
+type balance struct{}
+
+func (balance) Cost(x []uint8) (sum int64) {
+	for _, b := range x {
+		sum += 2*int64(b) - 1
+	}
+	return sum
+}
+func (balance) Delta(x []uint8, i int) int64 { return 2 - 4*int64(x[i]) }
+
+// A cost of 0 has one sign, whether it is made by moves or of the whole solution: digests are of
+// the bits.
+func TestOwnZero(t *testing.T) {
+	p, err := own.New("own", record.Form{Kind: record.FormBits, N: 2, Maximise: true},
+		func() any { return balance{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newOwnWalk(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Load(record.Solution{Bits: []int8{1, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	w.Apply(w.Neighbourhoods()[0].Move(0))
+	moved := w.Cost()
+	if err := w.Load(w.Solution()); err != nil {
+		t.Fatal(err)
+	}
+	if math.Float64bits(moved) != math.Float64bits(w.Cost()) || moved != 0 {
+		t.Errorf("%v after a move, and loaded %v", moved, w.Cost())
 	}
 }
