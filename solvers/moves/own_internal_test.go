@@ -211,3 +211,43 @@ func TestOwnZero(t *testing.T) {
 		t.Errorf("%v after a move, and loaded %v", moved, w.Cost())
 	}
 }
+
+// bowl is one on real numbers.
+type bowl struct{}
+
+func (bowl) Cost(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return sum
+}
+
+// All neighbours lie in the box, also where its middle less half a side is rounded to what lies
+// outside.
+func TestOwnBox(t *testing.T) {
+	for _, box := range [][2]float64{{1000000.1, 1000000.2}, {-1000000.2, -1000000.1}} {
+		form := record.Form{Kind: record.FormReals, N: 1, Low: box[0], High: box[1]}
+		p, err := own.New("own", form, func() any { return bowl{} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newOwnBall(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := make([]float64, 1)
+		for _, at := range box {
+			if err := w.Load(record.Solution{Real: []float64{at}}); err != nil {
+				t.Fatal(err)
+			}
+			w.shape(300, 1e-8, false)
+			w.Renew(1, 0, 0)
+			for i := range int64(300) {
+				w.point(w.Neighbourhoods()[0].Move(i), y)
+				if err := form.Take(record.Solution{Real: y}); err != nil {
+					t.Fatalf("%v: neighbour %d: %v", box, i, err)
+				}
+			}
+		}
+	}
+}
