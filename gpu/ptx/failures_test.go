@@ -100,9 +100,8 @@ func TestHoistedAfterCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type c struct{ n, v int32 }
-	err = emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, make([]c, 3), make([]int64, 1),
-		1<<40)
+	err = emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, make([][2]int32, 3),
+		make([]int64, 1), 1<<40)
 	if err == nil || !strings.Contains(err.Error(), "index out of range (thread 0)") {
 		t.Errorf("%v\n%s", err, m.PTX)
 	}
