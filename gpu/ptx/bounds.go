@@ -147,6 +147,8 @@ const (
 	highest = 1<<63 - 1
 	longest = 1 << 56 // more than any memory holds
 	widest  = 1 << 60 // two of these can be added
+
+	mostLooked = 2000 // values that interval looks at for one question: they branch
 )
 
 // interval bounds a number, read with a sign.
@@ -165,10 +167,14 @@ func (n *numbering) interval(a arg, depth int) (lo, hi int64) {
 	if n.g.nonneg[a.reg] {
 		return 0, longest
 	}
-	if depth > 6 {
+	if depth == 0 {
+		n.looked = 0
+	}
+	if n.looked++; depth > 6 || n.looked > mostLooked {
 		return lo, hi
 	}
-	if n.facts[fmt.Sprint("ge", map[byte]string{'r': "s32", 'd': "s64"}[a.cls], a, zero(a.cls))] {
+	if n.blind == 0 &&
+		n.facts[fmt.Sprint("ge", map[byte]string{'r': "s32", 'd': "s64"}[a.cls], a, zero(a.cls))] {
 		defer func() { lo = max(lo, 0) }()
 	}
 	if p := n.phi[a.reg]; p != nil {
@@ -286,44 +292,60 @@ func (n *numbering) phiInterval(a arg, p *phi, lo, hi int64, depth int) (int64, 
 		if e == a {
 			continue
 		}
-		l, h := n.interval(e, depth+1)
+		l, h := n.earlier(e, a, depth)
 		low, high = min(low, l), max(high, h)
 	}
 	if low == highest {
 		return lo, hi
 	}
-	start := high
+	limit := int64(1<<31 - 1)
+	if a.cls == 'd' {
+		limit = highest
+	}
+	var steps []int64 // where the increased one is compared, all that the variable can be counts
 	for _, i := range back {
 		e := n.value(p.args[i])
 		in := n.def[e.reg]
-		least, step := n.interval(in.args[1], depth+1)
+		least, step := n.earlier(in.args[1], a, depth)
 		if least < 0 {
 			return lo, hi
 		}
 		// Either the variable is below a bound where it is increased, or the increased one
 		// is below a bound where it comes back.
-		top, ok := n.guarded(a, n.where[in], depth)
+		top, ok := n.guarded(a, a, n.where[in], depth)
 		if !ok {
-			if top, ok = n.guarded(e, n.at[a.reg].preds[i], depth); !ok {
+			if top, ok = n.guarded(e, a, n.at[a.reg].preds[i], depth); !ok {
 				return lo, hi
 			}
 			high = max(high, top-1)
-			top = max(top, start+1)
-		}
-		limit := int64(1<<31 - 1)
-		if a.cls == 'd' {
-			limit = highest
+			steps = append(steps, step)
+			continue
 		}
 		if top > widest || top-1 > limit-step {
 			return lo, hi
 		}
 		high = max(high, top-1+step)
 	}
+	for _, step := range steps {
+		if high > limit-step {
+			return lo, hi
+		}
+	}
 	return low, high
 }
 
+// earlier is the interval of what a variable gets. What is known here of a value that another
+// iteration makes anew was not known of the one that the variable got.
+func (n *numbering) earlier(e, variable arg, depth int) (lo, hi int64) {
+	if e = n.value(e); !n.before(e, n.at[variable.reg]) {
+		n.blind++
+		defer func() { n.blind-- }()
+	}
+	return n.interval(e, depth+1)
+}
+
 // guarded finds a branch above b that only a number below a bound takes, and the bound.
-func (n *numbering) guarded(a arg, b *block, depth int) (top int64, ok bool) {
+func (n *numbering) guarded(a, variable arg, b *block, depth int) (top int64, ok bool) {
 	for ; b != nil && b.idom != b; b = b.idom {
 		cmp, t, x, y := n.branch(b)
 		if t != "s32" && t != "s64" {
@@ -335,7 +357,7 @@ func (n *numbering) guarded(a arg, b *block, depth int) (top int64, ok bool) {
 		if x != a || cmp != "lt" && cmp != "le" {
 			continue
 		}
-		if _, top = n.interval(y, depth+1); cmp == "le" {
+		if _, top = n.earlier(y, variable, depth); cmp == "le" {
 			top++
 		}
 		return top, top <= widest

@@ -1,6 +1,8 @@
 package ptx_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"metalab/gpu/cuda"
@@ -85,5 +87,84 @@ func TestSwap(t *testing.T) {
 				t.Errorf("after %d turns element %d is %d, want %d", n, i, x[i], want)
 			}
 		}
+	}
+}
+
+// TestHoistedAfterCheck: where a check of a loop's head fails, the body's loads, which leave the
+// loop too, are not made: the condition is made of what the head did not load.
+func TestHoistedAfterCheck(t *testing.T) {
+	t.Parallel()
+	text := one("type C struct{ n, v int32 }", ", x []C, y []int64, k int", "s := int64(0)\n"+
+		"for i := int32(0); i >= x[k].n; i-- { s += int64(x[k].v) }\ny[0] = s")
+	m, err := ptx.Compile("k.go", text, ptx.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, make([][2]int32, 3),
+		make([]int64, 1), 1<<40)
+	if err == nil || !strings.Contains(err.Error(), "index out of range (thread 0)") {
+		t.Errorf("%v\n%s", err, m.PTX)
+	}
+}
+
+// TestLoopThatNeverRuns: what leaves a loop of no iterations is not loaded.
+func TestLoopThatNeverRuns(t *testing.T) {
+	t.Parallel()
+	text := one("", ", x []int32, y []int64, k int", "s := int64(0)\n"+
+		"for j := 5; j < 5; j++ { s += int64(x[k]); if s > 3 { break } }\ny[0] = s")
+	m, err := ptx.Compile("k.go", text, ptx.Options{Unchecked: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, make([]int32, 3),
+		make([]int64, 1), 1<<40)
+	if err != nil {
+		t.Errorf("%v\n%s", err, m.PTX)
+	}
+}
+
+// TestManyWays: what a variable can be is not followed through all ways that lead to it, which are
+// as many as the product of the cases.
+func TestManyWays(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("p := y[0]\n")
+	for k := range 7 {
+		fmt.Fprintf(&b, "switch x[%d] {\n", k)
+		for c := range 60 {
+			fmt.Fprintf(&b, "case %d:\n", c)
+			if c%2 == 0 {
+				fmt.Fprintf(&b, "p = %d\n", c+k)
+			} else {
+				fmt.Fprintf(&b, "y[%d] = 1\n", c)
+			}
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString("if p < len(y) { y[p] = 3 }\n")
+	if _, err := ptx.Compile("k.go", one("", ", x, y []int", b.String()), ptx.Options{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMixedIndex: an index of many steps, each of which uses the one before twice, is looked
+// through once.
+func TestMixedIndex(t *testing.T) {
+	t.Parallel()
+	text := one("", ", x []uint64, h uint64", "for range 30 { h ^= h >> 3; h *= 7 }\nx[h&7] = h")
+	m, err := ptx.Compile("k.go", text, ptx.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, h := make([]uint64, 8), uint64(12345)
+	if err := emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 0, x, h); err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		h ^= h >> 3
+		h *= 7
+	}
+	if x[h&7] != h {
+		t.Errorf("%v, want %d at %d", x, h, h&7)
 	}
 }

@@ -48,6 +48,8 @@ func (u *unit) fused() (all []error) {
 			if n.Op == token.ADD || n.Op == token.SUB {
 				sum(n.OpPos, u.info, n, n.X, n.Y)
 			}
+		case *ast.IncDecStmt:
+			sum(n.TokPos, u.info, n.X, n.X)
 		case *ast.AssignStmt:
 			if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 				sum(n.TokPos, u.info, n.Lhs[0], n.Lhs[0], n.Rhs[0])
@@ -113,6 +115,9 @@ func (f *fusion) product(e ast.Expr, info *types.Info) bool {
 		if tv, ok := info.Types[e.Fun]; ok && tv.IsType() {
 			return false // rounded
 		}
+		if lit, ok := ast.Unparen(e.Fun).(*ast.FuncLit); ok {
+			return f.makes(lit, info)
+		}
 		return f.funcs[callee(e, info)]
 	}
 	return false
@@ -172,6 +177,9 @@ func (f *fusion) spread(file *ast.File, info *types.Info) {
 		if f.product(from, info) {
 			f.mark(f.vars, holder(to, info))
 		}
+		if lit, ok := ast.Unparen(from).(*ast.FuncLit); ok && f.makes(lit, info) {
+			f.mark(f.funcs, holder(to, info))
+		}
 	}
 	for _, d := range file.Decls {
 		fd, _ := d.(*ast.FuncDecl)
@@ -212,12 +220,34 @@ func (f *fusion) spread(file *ast.File, info *types.Info) {
 						f.mark(f.funcs, info.Defs[fd.Name])
 					}
 				}
+				if len(n.Results) == 0 && fd.Type.Results != nil { // those that have names
+					for _, r := range fd.Type.Results.List {
+						for _, name := range r.Names {
+							if f.vars[info.Defs[name]] {
+								f.mark(f.funcs, info.Defs[fd.Name])
+							}
+						}
+					}
+				}
 			case *ast.CallExpr:
 				f.pass(n, info)
 			}
 			return true
 		})
 	}
+}
+
+// makes tells whether a function without a name returns a product.
+func (f *fusion) makes(lit *ast.FuncLit, info *types.Info) (is bool) {
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			is = is || slices.ContainsFunc(r.Results, func(e ast.Expr) bool {
+				return f.product(e, info)
+			})
+		}
+		return true
+	})
+	return is
 }
 
 func (f *fusion) literal(n *ast.CompositeLit, info *types.Info) {
@@ -238,11 +268,20 @@ func (f *fusion) literal(n *ast.CompositeLit, info *types.Info) {
 
 // pass follows arguments to parameters.
 func (f *fusion) pass(n *ast.CallExpr, info *types.Info) {
-	fn, ok := callee(n, info).(*types.Func)
+	var t types.Type
+	if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok {
+		t = info.TypeOf(lit)
+	} else if o := callee(n, info); o != nil {
+		t = o.Type()
+	}
+	if t == nil {
+		return
+	}
+	sig, ok := t.Underlying().(*types.Signature)
 	if !ok {
 		return
 	}
-	ps := fn.Signature().Params()
+	ps := sig.Params()
 	for i, a := range n.Args {
 		if i < ps.Len() && f.product(a, info) {
 			f.mark(f.vars, ps.At(i))

@@ -134,7 +134,7 @@ func (g *graph) hoistLoads(c *compiler, l *loop, pre *block, inside map[reg]bool
 		pre.insts = append(pre.insts, &inst{op: op, dst: r, args: args})
 		return g.arg(r)
 	}
-	take := func(b *block, when arg) {
+	take := func(b *block, when arg) arg {
 		insts := b.insts[:0]
 		for _, in := range b.insts {
 			if a := in.args; in.eff == check && !a[0].constant() && !inside[a[0].reg] {
@@ -154,8 +154,11 @@ func (g *graph) hoistLoads(c *compiler, l *loop, pre *block, inside map[reg]bool
 			delete(inside, in.dst)
 		}
 		b.insts = insts
+		return when
 	}
-	take(l.head, truth(true))
+	// Where a check of the head fails, what the head would have loaded is not there, and the
+	// condition made of it says nothing.
+	sound := take(l.head, truth(true))
 	if len(l.head.succs) != 2 || l.in[l.head.succs[0]] == l.in[l.head.succs[1]] {
 		return
 	}
@@ -168,6 +171,9 @@ func (g *graph) hoistLoads(c *compiler, l *loop, pre *block, inside map[reg]bool
 		body, when = l.head.succs[1], emit("not.pred", when)
 	}
 	if len(body.preds) == 1 {
+		if !sound.constant() {
+			when = emit("and.pred", when, sound)
+		}
 		take(body, when)
 	}
 }

@@ -29,10 +29,11 @@ func (g *graph) early(insts []*inst) []*inst {
 	done := map[*inst]bool{}
 	out := make([]*inst, 0, len(insts))
 	var waits []*inst // not yet in out
-	// loads tells whether in needs a load that waits.
+	// loads tells whether in needs a load that waits. What needs none never will.
+	none := map[*inst]bool{}
 	var loads func(in *inst) bool
 	loads = func(in *inst) bool {
-		if done[in] {
+		if done[in] || none[in] {
 			return false
 		}
 		if in.eff == load {
@@ -43,6 +44,7 @@ func (g *graph) early(insts []*inst) []*inst {
 				return true
 			}
 		}
+		none[in] = true
 		return false
 	}
 	var place func(in *inst)

@@ -26,6 +26,8 @@ type numbering struct {
 	slack map[[2]arg]int64 // x < y - c is known: c of x and y
 
 	assumed map[reg]bool // variables of loops that interval is looking at
+	looked  int          // how many values interval has looked at for the present question
+	blind   int          // above 0, interval looks at values of another iteration, and facts are not
 }
 
 // undo is what a scope has put into the maps.
@@ -425,7 +427,11 @@ func (n *numbering) learn(a arg, v bool) {
 }
 
 // room records of x < y that y is z less a constant, so that x and as much is still below z.
+// Without a sign z less a constant may wrap to what is far above z.
 func (n *numbering) room(t string, x, y arg) {
+	if t[0] != 's' {
+		return
+	}
 	in := n.def[y.reg]
 	put := func(z arg, c int64) {
 		pair := [2]arg{x, z}

@@ -61,6 +61,21 @@ func TestOptimised(t *testing.T) {
 			"i := t.Thread(); if i < len(x)-2 { y[0] = 1 } else { y[0] = x[i] }", `setp\.ge\.u`, 1, 1,
 		},
 		{
+			"without a sign n-5 may be above n", ", x, y []int32, i uint64",
+			"if i < uint64(len(x))-5 { y[0] = x[i] }", `setp\.ge\.u`, 1, 1,
+		},
+		{
+			"what is known of the next one is not of this one", ", x, y, in []int32",
+			"p := int32(0); for _, e := range in { if e >= 0 && p < int32(len(x)) { y[0] += x[p] }; p = e }",
+			`setp\.ge\.u`, 2, 1,
+		},
+		{
+			"two ways back, one after a step that may wrap", ", x, y []int32, n, m int32",
+			"i := int32(0); for { if i < int32(len(x)) { y[0] += x[i] }; if i < n { i++; continue }; " +
+				"i++; if i < m { continue }; break }",
+			`setp\.ge\.u`, 1, 1,
+		},
+		{
 			"equal loads", ", x, y []int32, i int",
 			"y[0] = x[i] + x[i]*x[i]", `ld\.global\.\S*s32`, 3, 1,
 		},

@@ -235,10 +235,16 @@ func (p *printer) inst(in *inst) {
 	var parts []string
 	args := in.args
 	if in.eff == load && len(args) == 2 {
-		if !args[1].constant() {
+		when := args[1]
+		if !when.constant() || when.bits == 0 {
 			cls := p.g.cls[in.dst] // what is not loaded is 0
 			p.e("mov.%s %s, %s", regTypes[cls], p.reg(in.dst), zero(cls).text())
-			op = "@" + p.reg(args[1].reg) + " " + op
+		}
+		if when.constant() && when.bits == 0 {
+			return
+		}
+		if !when.constant() {
+			op = "@" + p.reg(when.reg) + " " + op
 		}
 		args = args[:1]
 	}

@@ -19,6 +19,10 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ above, params, body, want string }{
 		{"", ", x []int32", "m := map[int]int{}\nx[0] = int32(m[1])", "5:"},
 		{"", ", x []int32", "m := map[int]int{}\nx[0] = int32(m[1])", "use slices"},
+		{
+			"var v [1 << 23]int8", ", x []int32", "x[0] = int32(v[int(x[1])])",
+			"the package variable v takes 8388608 bytes; at most 4194304: give the kernel a slice",
+		},
 		{"", ", s string", "_ = s", "4:18: the type string is not in the subset: use []uint8"},
 		{
 			"", ", x []int32",
@@ -144,7 +148,8 @@ func TestManyErrors(t *testing.T) {
 func TestFused(t *testing.T) {
 	t.Parallel()
 	const above = "type P struct{ V float64 }; func sq(x float64) float64 { return x * x }; " +
-		"func id(v float64) float64 { return v + 1 }"
+		"func id(v float64) float64 { return v + 1 }; " +
+		"func named(v float64) (r float64) { r = v * v; return }"
 	const gen = "func gen[N float32 | float64](a N) N { return a*a + 1 }"
 	for _, c := range []struct{ body, want string }{
 		{
@@ -160,6 +165,11 @@ func TestFused(t *testing.T) {
 		{"p := P{a * b}; x[0] = p.V + 1", "p.V may be a product"},
 		{"x[1] = a * b; x[0] = x[1] + 1", "x[1] may be a product"},
 		{"x[0] = id(a * b)", "v may be a product"},
+		{"z := a * b; z++; x[0] = z", "z may be a product"},
+		{"x[0] = named(a) + b", "named(a) may be a product"},
+		{"f := func(p float64) float64 { return p * p }; x[0] = f(a) + b", "f(a) may be a product"},
+		{"f := func(p float64) float64 { return p + 1 }; x[0] = f(a * b)", "p may be a product"},
+		{"x[0] = func() float64 { return a * b }() + 1", "may be a product"},
 	} {
 		_, err := ptx.Compile("k.go", one(above, ", x []float64, a, b float64", c.body), ptx.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -21,6 +21,9 @@ type table struct {
 	n     int64
 }
 
+// mostTable is the most bytes of a table.
+const mostTable = 4 << 20
+
 type tables struct {
 	of   map[*ssa.Global]*table
 	list []*table
@@ -117,6 +120,11 @@ func (c *compiler) table(g *ssa.Global) *table {
 			c.refuse("the value of the package variable %s is no list of constants: give the kernel a slice",
 				g.Name())
 		}
+	}
+	// Each byte is a number in the text.
+	if n := sizes.Sizeof(typ); n < 0 || n > mostTable {
+		c.refuse("the package variable %s takes %d bytes; at most %d: give the kernel a slice", g.Name(),
+			n, mostTable)
 	}
 	t.bytes = make([]byte, max(1, sizes.Sizeof(typ)))
 	if t.slice && init == nil {

@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -185,12 +186,19 @@ func (c *cutter) names(n ast.Node) {
 	})
 }
 
+// version is the end of a path that is not the name of its package, as in math/rand/v2.
+var version = regexp.MustCompile("^v[0-9]+$")
+
 // used are the imports whose names are used, as they are written, in the file's order.
 func (c *cutter) used(f *ast.File) []string {
 	var out []string
 	for _, im := range f.Imports {
 		path, _ := strconv.Unquote(im.Path.Value)
-		name, text := path[strings.LastIndexByte(path, '/')+1:], im.Path.Value
+		words := strings.Split(path, "/")
+		if n := len(words); n > 1 && version.MatchString(words[n-1]) {
+			words = words[:n-1]
+		}
+		name, text := words[len(words)-1], im.Path.Value
 		if im.Name != nil {
 			name, text = im.Name.Name, im.Name.Name+" "+text
 		}

@@ -100,3 +100,12 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// An import whose path ends in its version is known by the word before.
+func TestCutVersionedImport(t *testing.T) {
+	src := strings.Replace(program, `"slices"`, `"math/rand/v2"`, 1)
+	src = strings.Replace(src, "slices.Sort(w.tour)", "w.T = rand.New(rand.NewPCG(1, 2)).Float64()", 1)
+	if s := cut(t, src); !strings.Contains(s, `import "math/rand/v2"`) {
+		t.Errorf("no import in\n%s", s)
+	}
+}

@@ -42,8 +42,12 @@ func (h *Host) exportPage(c *call, q *wire.ExportRequest) (*reply.FileReply, err
 	}
 	name := rec.Header.Solver
 	if len(guest.Codes(rec)) > 0 || len(h.guests.Known(name)) > 0 {
-		return nil, wrong(fmt.Sprintf("export: %s is of %s, a solver of somebody's own: a page has no "+
-			"compiler; save %s keeps its source too", rec.Header.Run, name, rec.Header.Run))
+		sort := "solver"
+		if rec.Header.Instance.Kind == string(datasets.KindOwn) {
+			name, sort = rec.Header.Instance.Name, "problem"
+		}
+		return nil, wrong(fmt.Sprintf("export: %s is of %s, a %s of somebody's own: a page has no "+
+			"compiler; save %s keeps its source too", rec.Header.Run, name, sort, rec.Header.Run))
 	}
 	inst, err := h.instanceOf(c, rec.Header.Instance)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 func init() {
@@ -47,6 +48,19 @@ func TestExportedPageSaysWhatItCannot(t *testing.T) {
 	l.fails("export a "+page+" engine="+other, wire.CodeRequest, other+" is no engine of pages")
 	l.do("open racer rand-30-1 as r; step r 3")
 	l.fails("export r "+page, wire.CodeRequest, "racer/one on cpu: the variant races")
+	file := filepath.Join(dir, "own.run")
+	l.do("save a " + file)
+	rec, err := record.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Header.Instance = record.InstanceRef{
+		Kind: string(datasets.KindOwn), Name: "sack", SHA256: strings.Repeat("1f", 32),
+	}
+	if err := rec.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	l.fails("export "+file+" "+page, wire.CodeRequest, "a is of sack, a problem of somebody's own")
 	if _, err := os.Stat(page); err == nil {
 		t.Error("a page was written all the same")
 	}

@@ -16,6 +16,7 @@ import (
 	"metalab/kernel/view"
 	"metalab/kernel/view/cells"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	"metalab/solvers/record"
 )
 
@@ -107,9 +108,28 @@ func drawn(
 	addSeeds(es, data)
 	sheet, err := view.Draw(strings.Join(names, ","), look, data...)
 	if err != nil {
-		return nil, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "view: "))
+		return nil, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "view: ") +
+			nearFigure(names, data))
 	}
 	return sheet, nil
+}
+
+// nearFigure is "; did you mean tour?" for the first name that is no figure and nearly one, else
+// empty.
+func nearFigure(names []string, data []view.Data) string {
+	var known []string
+	for _, k := range view.Kinds() {
+		known = append(known, k.Name)
+	}
+	for _, d := range data {
+		known = append(known, d.Measures...)
+	}
+	for _, n := range names {
+		if near := words.Near(n, known); !slices.Contains(known, n) && near != "" {
+			return "; did you mean " + near + "?"
+		}
+	}
+	return ""
 }
 
 // addSeeds adds the results of the runs' repeats with their present parameters, for one budget if

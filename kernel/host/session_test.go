@@ -228,6 +228,7 @@ func TestErrors(t *testing.T) {
 		": folder /nonexistent: no such file or directory (nothing was changed there; make the "+
 			"folder first)")
 	l.fails("plot a nosuchfigure", wire.CodeRequest, "nosuchfigure", "tour")
+	l.fails("plot a tuor", wire.CodeRequest, "; did you mean tour?")
 	l.fails("diff a zz", wire.CodeRun, `"zz"`)
 	l.fails("repeat a 3", wire.CodeRequest, "n=1000")
 	l.fails("compare a a", wire.CodeRequest, "twice")

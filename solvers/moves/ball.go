@@ -69,18 +69,19 @@ type ballWalk struct {
 	scratch sync.Pool // of []float64
 }
 
-// field is a function in a box whose sides are from mid - half to mid + half, safe for use by
-// several goroutines.
+// field is a function in a box whose sides are from low to high, mid - half and mid + half but for
+// rounding, safe for use by several goroutines.
 type field struct {
 	value64   func(x []float64) float64
 	value32   func(x []float64) float32 // for comparisons in single precision; may be nil
 	check     func(x []float64) error   // tells whether x is in the box
 	mid, half float64
+	low, high float64
 }
 
 func fieldOf(w *datasets.Weierstrass) field {
 	return field{
-		value64: w.Value, value32: w.Value32, half: 1,
+		value64: w.Value, value32: w.Value32, half: 1, low: -1, high: 1,
 		check: func(x []float64) error {
 			_, err := w.Cost(x)
 			return err
@@ -182,7 +183,8 @@ func (t *ballWalk) set() {
 
 func (t *ballWalk) Random(draws *arith.Stream) {
 	for i := range t.x {
-		t.x[i] = t.mid + float64(t.half*(float64(2*float64(draws.Float64()))-1))
+		v := t.mid + float64(t.half*(float64(2*float64(draws.Float64()))-1))
+		t.x[i] = max(t.low, min(v, t.high))
 	}
 	t.set()
 }
@@ -211,7 +213,7 @@ func (t *ballWalk) point(m Move, y []float64) {
 		}
 	}
 	scale := r / math.Sqrt(norm) * t.half
-	low, high := t.mid-t.half, t.mid+t.half
+	low, high := t.low, t.high
 	for k, g := range y {
 		v := t.x[k] + float64(scale*g)
 		if v > high {
@@ -295,9 +297,8 @@ func newCells(t *ballWalk) *cells {
 
 func (t *ballWalk) cellOf(x []float64) int {
 	var h uint64
-	low := t.mid - t.half
 	for _, v := range x {
-		h = arith.Mix64(h ^ uint64(int64((v-low)/t.half*cellsPerUnit)))
+		h = arith.Mix64(h ^ uint64(int64((v-t.low)/t.half*cellsPerUnit)))
 	}
 	return int(h % cellCount)
 }

@@ -2,6 +2,7 @@ package moves
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"metalab/solvers"
@@ -91,6 +92,161 @@ func TestOwnScan(t *testing.T) {
 				w.Apply(nb.Move(got.index))
 			default:
 				w.Apply(nb.Move(at))
+			}
+		}
+	}
+}
+
+// scaled keeps a rounded sum, which depends on the way on which it was made.
+type scaled struct{ sum float64 }
+
+func (s *scaled) at(x []uint8, i int) float64 { return (1 - 2*float64(x[i])) / float64(i+3) }
+func (s *scaled) Cost(x []uint8) float64 {
+	s2 := scaled{}
+	s2.Load(x)
+	return s2.sum * s2.sum
+}
+
+func (s *scaled) Load(x []uint8) {
+	s.sum = 0
+	for i, b := range x {
+		s.sum += float64(float64(b) / float64(i+3))
+	}
+}
+func (s *scaled) Apply(x []uint8, i int) { s.sum += s.at(x, i) }
+func (s *scaled) Delta(x []uint8, i int) float64 {
+	after := s.sum + s.at(x, i)
+	return float64(after*after) - float64(s.sum*s.sum)
+}
+
+func (s *scaled) entry(x []int32) []uint8 {
+	b := make([]uint8, len(x))
+	for i, v := range x {
+		b[i] = uint8(v)
+	}
+	return b
+}
+
+// scaledValues is the same on entries of two values.
+type scaledValues struct{ scaled }
+
+func (s *scaledValues) Cost(x []int32) float64          { return s.scaled.Cost(s.entry(x)) }
+func (s *scaledValues) Load(x []int32)                  { s.scaled.Load(s.entry(x)) }
+func (s *scaledValues) Apply(x []int32, i int, _ int32) { s.scaled.Apply(s.entry(x), i) }
+func (s *scaledValues) Delta(x []int32, i int, _ int32) float64 {
+	return s.scaled.Delta(s.entry(x), i)
+}
+
+// What is rounded does not depend on the way: a walk that has come to a solution evaluates as one
+// that was loaded with it, as after save and load, and on other goroutines.
+func TestOwnRounded(t *testing.T) {
+	for _, c := range []struct {
+		form record.Form
+		make func() any
+	}{
+		{record.Form{Kind: record.FormBits, N: 40}, func() any { return &scaled{} }},
+		{record.Form{Kind: record.FormValues, N: 40, K: 2}, func() any { return &scaledValues{} }},
+	} {
+		p, err := own.New("own", c.form, c.make)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ws [2]*ownWalk
+		for i := range ws {
+			w, err := newOwnWalk(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ws[i] = w.(*ownWalk)
+		}
+		draws := arith.NewStream(3, 0, 0, 0)
+		ws[0].Random(&draws)
+		nb := ws[0].Neighbourhoods()[0]
+		for range 500 {
+			ws[0].Apply(nb.Move(int64(draws.IntN(int(nb.Size())))))
+		}
+		if err := ws[1].Load(ws[0].Solution()); err != nil {
+			t.Fatal(err)
+		}
+		for x := range nb.Size() {
+			if a, b := ws[0].Delta(nb.Move(x)), ws[1].Delta(nb.Move(x)); a != b {
+				t.Fatalf("%v: move %d changes the cost by %v, loaded by %v", c.form, x, a, b)
+			}
+		}
+	}
+}
+
+// balance is 0 where as many bits are set as not.
+type balance struct{}
+
+func (balance) Cost(x []uint8) (sum int64) {
+	for _, b := range x {
+		sum += 2*int64(b) - 1
+	}
+	return sum
+}
+func (balance) Delta(x []uint8, i int) int64 { return 2 - 4*int64(x[i]) }
+
+// A cost of 0 has one sign, whether it is made by moves or of the whole solution: digests are of
+// the bits.
+func TestOwnZero(t *testing.T) {
+	p, err := own.New("own", record.Form{Kind: record.FormBits, N: 2, Maximise: true},
+		func() any { return balance{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newOwnWalk(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Load(record.Solution{Bits: []int8{1, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	w.Apply(w.Neighbourhoods()[0].Move(0))
+	moved := w.Cost()
+	if err := w.Load(w.Solution()); err != nil {
+		t.Fatal(err)
+	}
+	if math.Float64bits(moved) != math.Float64bits(w.Cost()) || moved != 0 {
+		t.Errorf("%v after a move, and loaded %v", moved, w.Cost())
+	}
+}
+
+// bowl is one on real numbers.
+type bowl struct{}
+
+func (bowl) Cost(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return sum
+}
+
+// All neighbours lie in the box, also where its middle less half a side is rounded to what lies
+// outside.
+func TestOwnBox(t *testing.T) {
+	for _, box := range [][2]float64{{1000000.1, 1000000.2}, {-1000000.2, -1000000.1}} {
+		form := record.Form{Kind: record.FormReals, N: 1, Low: box[0], High: box[1]}
+		p, err := own.New("own", form, func() any { return bowl{} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newOwnBall(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := make([]float64, 1)
+		for _, at := range box {
+			if err := w.Load(record.Solution{Real: []float64{at}}); err != nil {
+				t.Fatal(err)
+			}
+			w.shape(300, 1e-8, false)
+			w.Renew(1, 0, 0)
+			for i := range int64(300) {
+				w.point(w.Neighbourhoods()[0].Move(i), y)
+				if err := form.Take(record.Solution{Real: y}); err != nil {
+					t.Fatalf("%v: neighbour %d: %v", box, i, err)
+				}
 			}
 		}
 	}

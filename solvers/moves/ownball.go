@@ -21,7 +21,7 @@ func newOwnBall(p *own.Problem) (*ballWalk, error) {
 		return v
 	}}
 	f := field{
-		mid: mid, half: half,
+		mid: mid, half: half, low: form.Low, high: form.High,
 		check: func(x []float64) error {
 			if err := form.Take(record.Solution{Real: x}); err != nil {
 				return fmt.Errorf("%s: %w", p.Name(), err)

@@ -68,7 +68,7 @@ func (b *ownBits) flip(m Move) {
 }
 
 func (b *ownBits) apply(m Move) {
-	if b.Bits.Apply == nil {
+	if b.Bits.Apply == nil || !b.exact() && b.Bits.Load != nil {
 		if b.flip(m); b.Bits.Load != nil {
 			b.Bits.Load(b.x)
 		}

@@ -123,7 +123,7 @@ func (b *ownVector) undo(m Move) Move {
 }
 
 func (b *ownVector) apply(m Move) {
-	if b.Vector.Apply == nil {
+	if b.Vector.Apply == nil || !b.exact() && b.Vector.Load != nil {
 		b.change(m)
 		b.told()
 		return

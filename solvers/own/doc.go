@@ -31,7 +31,9 @@
 //	all          Load(x)                     x is the solution from now on
 //
 // Load and Apply keep what the deltas use: Load is called with every new solution, and after
-// every move for which there is no Apply. The solutions that the methods are given are not theirs
+// every move for which there is no Apply. Where V is float64 and there is a Load, it is called in
+// place of Apply: sums that are rounded on the way would depend on the way, which differs between
+// goroutines, and after a run was loaded. The solutions that the methods are given are not theirs
 // to change or to keep.
 //
 // # What is checked

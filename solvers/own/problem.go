@@ -76,7 +76,7 @@ func BestOf(form record.Form) (datasets.BestKnown, bool) {
 	}
 	v := *form.BestKnown
 	if form.Maximise {
-		v = -v
+		v = 0 - v // not -0
 	}
 	return datasets.BestKnown{Value: v, Source: form.Source}, true
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 )
 
@@ -77,7 +78,7 @@ func (d *dump) cell(kind byte, b []byte, p int) (c cell, ok bool) {
 	}
 	var size int64
 	if kind != inTable {
-		if size, p, ok = varint(b, p); !ok || size < 0 || size > int64(d.count)*int64(d.page) {
+		if size, p, ok = varint(b, p); !ok || size < 0 || size > int64(len(d.there))*int64(d.page) {
 			return c, false
 		}
 	}
@@ -122,19 +123,17 @@ func (d *dump) content(b []byte, p, size int, table bool) ([]byte, bool) {
 	if p += here; p+4 > len(b) {
 		return nil, false
 	}
-	var chain []int
+	seen := map[int]bool{}
 	for next := int(binary.BigEndian.Uint32(b[p:])); len(out) < size; {
 		page := d.get(next)
-		if page == nil || len(chain) > d.count || d.free[next] || d.has(next) < d.page {
+		if page == nil || seen[next] || d.free[next] || d.has(next) < d.page {
 			return nil, false
 		}
-		chain = append(chain, next)
+		seen[next] = true
 		out = append(out, page[4:min(u, 4+size-len(out))]...)
 		next = int(binary.BigEndian.Uint32(page))
 	}
-	for _, n := range chain {
-		d.spilled[n] = true
-	}
+	maps.Copy(d.spilled, seen)
 	return out, true
 }
 

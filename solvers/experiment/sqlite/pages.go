@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
 )
 
 // A dump is the pages of a file that SQLite may not be able to read any more, each in its newest
@@ -16,7 +17,8 @@ type dump struct {
 	size      int64 // of the file, in bytes
 	page      int   // bytes of a page
 	usable    int   // bytes of a page that hold content
-	count     int   // pages; they are numbered from 1 on
+	count     int   // pages, with those that neither has; they are numbered from 1 on
+	there     []int // the numbers of those that one of both has, in ascending order
 	logged    map[int]int64
 	free      map[int]bool // pages that hold nothing any more
 	spilled   map[int]bool // pages that hold the ends of rows that were read
@@ -52,8 +54,15 @@ func newDump(file io.ReaderAt, size int64, log io.ReaderAt, logSize int64) *dump
 	}
 	d.count = int((size + int64(d.page) - 1) / int64(d.page))
 	d.logged, _ = readLog(log, logSize, d.page)
-	for n := range d.logged {
-		d.count = max(d.count, n)
+	for n := range d.count {
+		d.there = append(d.there, n+1)
+	}
+	// A log may say that it has page 2,000,000,000: what lies between is not looked for.
+	for _, n := range slices.Sorted(maps.Keys(d.logged)) {
+		if n > d.count {
+			d.count = n
+			d.there = append(d.there, n)
+		}
 	}
 	if b := d.get(1); b != nil && string(b[:16]) == magic {
 		d.readFree(int(binary.BigEndian.Uint32(b[32:])))
@@ -66,7 +75,7 @@ func pageSize(n int) bool { return n == 1 || n >= 512 && n <= 1<<15 && n&(n-1) =
 
 // get is a page, with zeros for what the file lacks of it; nil where there is none.
 func (d *dump) get(n int) []byte {
-	if n < 1 || n > d.count {
+	if n < 1 || d.has(n) == 0 {
 		return nil
 	}
 	b := make([]byte, d.page)

@@ -87,11 +87,13 @@ func Recover(ctx context.Context, path string, empty bool) (r *Recovery, err err
 		return nil, err
 	}
 	part := fmt.Sprintf("%s.part-%d", abs, os.Getpid())
-	defer func() {
+	remove := func() {
 		for _, end := range ends {
 			_ = os.Remove(part + end)
 		}
-	}()
+	}
+	remove() // what a process of the same number has left, that was killed
+	defer remove()
 	if r, err = salvage(ctx, abs, part, empty); err != nil {
 		return nil, fmt.Errorf("experiments: recover %s: %w (nothing was changed)", abs, err)
 	}

@@ -111,7 +111,8 @@ func (w *saver) all(path string, r *Recovery) error {
 		r.Bad++
 	}
 	var strange []int
-	for n := 1; n <= d.count; n++ {
+	r.Bad += d.count - len(d.there)
+	for _, n := range d.there {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
@@ -250,13 +251,13 @@ var fits = map[string]func(v []any) bool{
 	},
 	"instances": func(v []any) bool {
 		var ref record.InstanceRef
-		return texts(v[1:5]...) && number(v[5]) && (v[6] == nil || number(v[6])) && isJSON(v[7], &ref)
+		return texts(v[1:5]...) && integer(v[5]) && (v[6] == nil || number(v[6])) && isJSON(v[7], &ref)
 	},
 	"settings": func(v []any) bool {
 		var w setting
-		return number(v[1]) && texts(v[2:5]...) && number(v[5]) && texts(v[6:11]...) && number(v[11]) &&
-			isJSON(v[8], &w.Params) && isJSON(v[9], &w.Varied) && isJSON(v[10], &w.Schedule) &&
-			isJSON(v[12], &w.Budget)
+		return integer(v[1]) && texts(v[2:5]...) && integer(v[5]) && texts(v[6:11]...) &&
+			integer(v[11]) && isJSON(v[8], &w.Params) && isJSON(v[9], &w.Varied) &&
+			isJSON(v[10], &w.Schedule) && isJSON(v[12], &w.Budget)
 	},
 	"units": func(v []any) bool {
 		key, ok := v[3].([]byte)
@@ -264,7 +265,7 @@ var fits = map[string]func(v []any) bool{
 		_, err := strconv.ParseUint(seed, 10, 64)
 		n, isInt := v[2].(int64)
 		return ok && len(key) == len(experiment.Key{}) && isText && err == nil && isInt && n > 0 &&
-			number(v[1]) && number(v[4]) && number(v[5])
+			integer(v[1]) && integer(v[4]) && integer(v[5])
 	},
 }
 
@@ -308,14 +309,13 @@ func isResult(v []any) bool {
 			return false
 		}
 	}
-	for i := 1; i <= 4; i++ { // iterations, evaluations, wall_s, cpu_s
-		if !number(v[i]) {
-			return false
-		}
+	if !integer(v[1]) || !integer(v[2]) || !number(v[3]) || !number(v[4]) { // iterations to cpu_s
+		return false
 	}
 	digest, ok := v[5].(string)
 	_, err := strconv.ParseUint(digest, 16, 64)
-	return ok && (digest == "" || err == nil) && texts(v[6:8]...) && isTime(v[10]) && texts(v[11:]...)
+	return ok && (digest == "" || err == nil) && texts(v[6:8]...) &&
+		(v[10] == "" || isTime(v[10])) && texts(v[11:]...)
 }
 
 // solution saves a solution.
@@ -335,12 +335,14 @@ func (w *saver) solution(v []any) error {
 // entry saves an entry of the journal.
 func (w *saver) entry(c *cell) error {
 	v := c.values
-	if !number(v[0]) || !isTime(v[1]) || !texts(v[2]) {
+	if !integer(v[0]) || !isTime(v[1]) || !texts(v[2]) {
 		return nil
 	}
 	_, err := w.insert["journal"].ExecContext(w.ctx, c.row, v[0], v[1], v[2])
 	return err
 }
+
+func integer(v any) bool { _, ok := v.(int64); return ok }
 
 func number(v any) bool {
 	switch v.(type) {
@@ -365,5 +367,5 @@ func isTime(v any) bool {
 		return false
 	}
 	_, err := time.Parse(layout, s)
-	return err == nil || s == ""
+	return err == nil
 }

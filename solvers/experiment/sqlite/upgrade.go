@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,8 +32,16 @@ func since(tx *sql.Tx, version int) error {
 // that of the file with the version in the name, and a number where there is such a copy.
 func (s *Store) copyBefore(version int) (path string, err error) {
 	ctx := context.Background()
-	path = beside(s.path, fmt.Sprintf("version-%d", version))
-	part := fmt.Sprintf("%s.part-%d", path, os.Getpid())
+	reserved, err := reserve(s.path, fmt.Sprintf("version-%d", version))
+	if err != nil {
+		return "", uncopied(s.path, version, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(reserved)
+		}
+	}()
+	part := fmt.Sprintf("%s.part-%d", reserved, os.Getpid())
 	defer os.Remove(part)
 	if err := create(part); err != nil {
 		return "", uncopied(s.path, version, err)
@@ -46,10 +55,26 @@ func (s *Store) copyBefore(version int) (path string, err error) {
 	if err := onDisk(part); err != nil {
 		return "", uncopied(s.path, version, err)
 	}
-	if err := os.Rename(part, path); err != nil {
+	if err := os.Rename(part, reserved); err != nil {
 		return "", uncopied(s.path, version, err)
 	}
-	return path, onDisk(filepath.Dir(path))
+	return reserved, onDisk(filepath.Dir(reserved))
+}
+
+// reserve makes an empty file of a name that nothing has, so that no other process takes it for its
+// copy: the one that is slower removes its own.
+func reserve(of, word string) (path string, err error) {
+	for {
+		path = beside(of, word)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return path, f.Close()
+	}
 }
 
 // uncopied is the error about a copy that cannot be made.
