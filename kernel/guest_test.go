@@ -109,14 +109,15 @@ func TestOwnSolver(t *testing.T) {
 	}
 	has(string(out), "w: iteration 1605,", "declared in this session")
 
-	// Without the solver one line says what is missing; with it the record replays.
+	// Without the solver one line says whose source the record holds; with it the record replays.
 	s.stop()
 	s.gone()
 	s = start(t)
 	if res, err = s.do(t.Context(), "%%\nlab.Replay("+quote(record)+")"); err != nil {
 		t.Fatal(err)
 	}
-	has(res.failed+res.outputs.stderr(), "run the cell that declares it")
+	has(res.failed+res.outputs.stderr(), "is of walk, a solver of somebody's own, whose source it holds "+
+		"(2 codes, ", "compiles and runs it, and it may do all that you may")
 	s.run(broken + declareCell)
 	s.run("%%\nfmt.Println(1)")
 	s.run(walkCell + declareCell)
