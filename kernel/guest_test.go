@@ -116,8 +116,9 @@ func TestOwnSolver(t *testing.T) {
 	if res, err = s.do(t.Context(), "%%\nlab.Replay("+quote(record)+")"); err != nil {
 		t.Fatal(err)
 	}
-	has(res.failed+res.outputs.stderr(), "is of walk, a solver of somebody's own, whose source it holds "+
-		"(2 codes, ", "compiles and runs it, and it may do all that you may")
+	has(res.failed+res.outputs.stderr(),
+		"is of walk, a solver of somebody's own, whose source it holds (2 codes, ",
+		"compiles and runs it, and it may do all that you may")
 	s.run(broken + declareCell)
 	s.run("%%\nfmt.Println(1)")
 	s.run(walkCell + declareCell)
