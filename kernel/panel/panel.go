@@ -73,6 +73,7 @@ type Panel struct {
 	figure  string
 	old     chan struct{} // something is to be drawn
 	stale   bool          // under drawing
+	limit   time.Duration // of the next picture, under drawing; drawLimit if less
 }
 
 // Open makes the panel of a run, with controls for the parameters that are named or for all that
@@ -415,23 +416,29 @@ func (p *Panel) due() {
 	}
 }
 
-// drawLimit is how long a picture may take before the panel goes on without it.
-const drawLimit = 5 * time.Second
+// drawLimit is how long a picture may take before the panel goes on without it. What takes longer
+// is drawn again, with twice the time, at most drawMost.
+const (
+	drawLimit = 5 * time.Second
+	drawMost  = 2 * time.Minute
+)
 
-// draw draws the picture; nothing if the run was closed: the last one stays then. What takes too
-// long is drawn again.
+// draw draws the picture; nothing if the run was closed: the last one stays then.
 func (p *Panel) draw() widgets.State {
-	ctx, cancel := context.WithTimeout(p.ctx, drawLimit)
+	limit := max(p.limit, drawLimit)
+	ctx, cancel := context.WithTimeout(p.ctx, limit)
 	defer cancel()
 	var r reply.PlotReply
 	if p.c.Do(ctx, "plot", wire.PlotRequest{
 		Runs: []string{p.run}, Figure: p.figure, Sink: &wire.Sink{Graphics: "png", Kept: true},
 	}, &r) != nil {
 		if ctx.Err() != nil {
+			p.limit = min(2*limit, drawMost)
 			p.due()
 		}
 		return nil
 	}
+	p.limit = drawLimit
 	// No tooltip: ipywidgets 8.1.5 cannot show a picture that has one.
 	return widgets.State{"value": r.Data, "width": fmt.Sprint(r.Wide)}
 }
