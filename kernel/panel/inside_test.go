@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/widgets"
@@ -65,5 +66,21 @@ func TestWordsOfChanges(t *testing.T) {
 		if got := change(c); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// A picture that took too long is drawn again with more time, up to a limit.
+func TestPictureThatTakesLong(t *testing.T) {
+	p := &Panel{old: make(chan struct{}, 1)}
+	for _, want := range []time.Duration{10, 20, 40, 80, 120, 120} {
+		p.tooLong()
+		if p.limit != want*time.Second {
+			t.Errorf("the next one may take %v, want %v s", p.limit, int(want))
+		}
+	}
+	select {
+	case <-p.old:
+	default:
+		t.Error("it is not drawn again")
 	}
 }

@@ -423,18 +423,22 @@ const (
 	drawMost  = 2 * time.Minute
 )
 
+// tooLong gives the next picture twice the time, and has it drawn.
+func (p *Panel) tooLong() {
+	p.limit = min(2*max(p.limit, drawLimit), drawMost)
+	p.due()
+}
+
 // draw draws the picture; nothing if the run was closed: the last one stays then.
 func (p *Panel) draw() widgets.State {
-	limit := max(p.limit, drawLimit)
-	ctx, cancel := context.WithTimeout(p.ctx, limit)
+	ctx, cancel := context.WithTimeout(p.ctx, max(p.limit, drawLimit))
 	defer cancel()
 	var r reply.PlotReply
 	if p.c.Do(ctx, "plot", wire.PlotRequest{
 		Runs: []string{p.run}, Figure: p.figure, Sink: &wire.Sink{Graphics: "png", Kept: true},
 	}, &r) != nil {
 		if ctx.Err() != nil {
-			p.limit = min(2*limit, drawMost)
-			p.due()
+			p.tooLong()
 		}
 		return nil
 	}
