@@ -66,11 +66,16 @@ func (s *Store) Note(ctx context.Context, name, text string) error {
 // Journal implements experiment.Store.
 func (s *Store) Journal(ctx context.Context, name string) (all []experiment.Entry, err error) {
 	defer s.tell(&err)
-	exp, err := id(ctx, s.read, name)
+	tx, err := s.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.read.QueryContext(ctx,
+	defer tx.Rollback()
+	exp, err := id(ctx, tx, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.QueryContext(ctx,
 		"SELECT at, what FROM journal WHERE experiment = ? ORDER BY rowid", exp)
 	if err != nil {
 		return nil, err

@@ -184,12 +184,18 @@ func orNaN(v sql.NullFloat64) float64 {
 // Rows implements experiment.Store.
 func (s *Store) Rows(ctx context.Context, name string) iter.Seq2[experiment.Row, error] {
 	return told(s, func(yield func(experiment.Row, error) bool) {
-		r, err := newReader(ctx, s.read, name)
+		tx, err := s.snapshot(ctx)
 		if err != nil {
 			yield(experiment.Row{}, err)
 			return
 		}
-		rows, err := s.read.QueryContext(ctx,
+		defer tx.Rollback()
+		r, err := newReader(ctx, tx, name)
+		if err != nil {
+			yield(experiment.Row{}, err)
+			return
+		}
+		rows, err := tx.QueryContext(ctx,
 			"SELECT "+columns+" FROM units WHERE experiment = ? ORDER BY number", r.exp)
 		if err != nil {
 			yield(experiment.Row{}, err)
@@ -222,11 +228,16 @@ func told[T any](s *Store, all iter.Seq2[T, error]) iter.Seq2[T, error] {
 // Row implements experiment.Store.
 func (s *Store) Row(ctx context.Context, name string, number int) (row experiment.Row, err error) {
 	defer s.tell(&err)
-	r, err := newReader(ctx, s.read, name)
+	tx, err := s.snapshot(ctx)
 	if err != nil {
 		return row, err
 	}
-	rows, err := s.read.QueryContext(ctx,
+	defer tx.Rollback()
+	r, err := newReader(ctx, tx, name)
+	if err != nil {
+		return row, err
+	}
+	rows, err := tx.QueryContext(ctx,
 		"SELECT "+columns+" FROM units WHERE experiment = ? AND number = ?", r.exp, number)
 	if err != nil {
 		return row, err

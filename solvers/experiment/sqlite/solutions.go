@@ -65,12 +65,18 @@ func unpacked(kind string, data []byte) (s record.Solution, err error) {
 // Solutions implements experiment.Store.
 func (s *Store) Solutions(ctx context.Context, name string) iter.Seq2[experiment.Solved, error] {
 	return told(s, func(yield func(experiment.Solved, error) bool) {
-		exp, err := id(ctx, s.read, name)
+		tx, err := s.snapshot(ctx)
 		if err != nil {
 			yield(experiment.Solved{}, err)
 			return
 		}
-		rows, err := s.read.QueryContext(ctx, `SELECT u.number, s.kind, s.data FROM units u
+		defer tx.Rollback()
+		exp, err := id(ctx, tx, name)
+		if err != nil {
+			yield(experiment.Solved{}, err)
+			return
+		}
+		rows, err := tx.QueryContext(ctx, `SELECT u.number, s.kind, s.data FROM units u
 			JOIN solutions s ON s.unit = u.id WHERE u.experiment = ? ORDER BY u.number`, exp)
 		if err != nil {
 			yield(experiment.Solved{}, err)

@@ -187,6 +187,12 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.told(tx.Commit())
 }
 
+// snapshot begins a transaction for reading, to be rolled back: what is read in it by several
+// queries is of one moment, while a writer adds settings and then the units that name them.
+func (s *Store) snapshot(ctx context.Context) (*sql.Tx, error) {
+	return s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+}
+
 // Moved reports whether another file is in the place of the store's, as after Recover.
 func (s *Store) Moved() bool {
 	now, err := os.Stat(s.path)

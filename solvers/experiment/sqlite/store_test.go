@@ -257,6 +257,44 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+// Who reads while units of new settings are added sees each with its setting.
+func TestReadWhileAdding(t *testing.T) {
+	t.Parallel()
+	s := open(t, filepath.Join(t.TempDir(), "experiments.sqlite"))
+	const times = 60
+	add := func(i int) error {
+		p := plan(2, 5)
+		p.Grid[0].Values = []record.Value{record.Num(float64(i) / times)}
+		_, err := s.Add(t.Context(), "e", p, units(t, p))
+		return err
+	}
+	if err := add(0); err != nil {
+		t.Fatal(err)
+	}
+	added := make(chan error, 1)
+	go func() {
+		var err error
+		for i := 1; i < times && err == nil; i++ {
+			err = add(i)
+		}
+		added <- err
+	}()
+	for {
+		select {
+		case err := <-added:
+			if n := len(rows(t, s, "e")); err != nil || n != 2*times {
+				t.Errorf("%d units, %v", n, err)
+			}
+			return
+		default:
+			rows(t, s, "e")
+			if _, err := s.Row(t.Context(), "e", 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // Others may read with plain SQL; files that are none of ours are refused.
 func TestFile(t *testing.T) {
 	t.Parallel()

@@ -31,11 +31,16 @@ type place struct {
 
 // places are the units of an experiment that may have a trace, by number.
 func (s *Store) places(ctx context.Context, name string) (out []place, err error) {
-	exp, err := id(ctx, s.read, name)
+	tx, err := s.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.read.QueryContext(ctx, "SELECT number, id FROM units WHERE experiment = ? AND "+
+	defer tx.Rollback()
+	exp, err := id(ctx, tx, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT number, id FROM units WHERE experiment = ? AND "+
 		"state IN ('done', 'failed') ORDER BY number", exp)
 	if err != nil {
 		return nil, err
