@@ -26,24 +26,41 @@ type Engine struct {
 	Hash string // of its sources and of Go: 16 hexadecimal digits
 	Go   string // the version that compiled it
 	Size int64  // bytes of the file
+
+	Program Program // empty: Replay
 }
 
 // Name is what the file is called.
-func (e *Engine) Name() string { return "metalab-" + e.Hash + ".js" }
+func (e *Engine) Name() string { return e.Program.file(e.Hash) }
+
+// A Program is what is compiled for pages.
+type Program string
+
+// The programs.
+const (
+	Replay Program = "metalab/kernel/browser/engine"  // of pages that make a run again
+	Prompt Program = "metalab/kernel/browser/metalab" // of a page with a prompt
+)
+
+// file is what the file of a program is called.
+func (p Program) file(hash string) string {
+	if p == Prompt {
+		return "metalab-prompt-" + hash + ".js"
+	}
+	return "metalab-" + hash + ".js"
+}
 
 // ErrNoGo is wrapped by the error of a build without Go.
 var ErrNoGo = errors.New("there is no Go here that could build the engine of pages")
 
-// engine is the package that is compiled.
-const engine = "metalab/kernel/browser/engine"
-
 // script is what the engine's file holds, as the argument of a call.
 type script struct {
-	Hash string `json:"hash"`
-	Go   string `json:"go"`
-	Raw  int    `json:"raw"`  // bytes of the WebAssembly
-	Exec []byte `json:"exec"` // Go's wasm_exec.js
-	Wasm []byte `json:"wasm"` // compressed by gzip
+	Hash string  `json:"hash"`
+	Go   string  `json:"go"`
+	What Program `json:"what"`
+	Raw  int     `json:"raw"`  // bytes of the WebAssembly
+	Exec []byte  `json:"exec"` // Go's wasm_exec.js
+	Wasm []byte  `json:"wasm"` // compressed by gzip
 }
 
 // The file is these around the JSON of a script.
@@ -55,26 +72,33 @@ const (
 // Progress is told how many of the packages that are compiled are done.
 type Progress func(done, total int64, note string)
 
-// Build returns the engine of metalab's sources in the folder root. It is compiled when the folder
-// cache has none of these sources and this Go.
+// Build returns the engine of pages that replay; see [BuildProgram].
 func Build(ctx context.Context, root, cache string, say Progress) (*Engine, error) {
+	return BuildProgram(ctx, Replay, root, cache, say)
+}
+
+// BuildProgram returns a program of metalab's sources in the folder root. It is compiled when the
+// folder cache has none of these sources and this Go.
+func BuildProgram(
+	ctx context.Context, what Program, root, cache string, say Progress,
+) (*Engine, error) {
 	version, goroot, err := goEnv(ctx, root)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Go: version}
-	if e.Hash, err = hashSources(ctx, root, version); err != nil {
+	e := &Engine{Go: version, Program: what}
+	if e.Hash, err = hashSources(ctx, what, root, version); err != nil {
 		return nil, err
 	}
 	e.Path = filepath.Join(cache, e.Name())
 	if found, err := Open(e.Path); err == nil && found.Hash == e.Hash {
 		return found, nil
 	}
-	s := script{Hash: e.Hash, Go: version}
+	s := script{Hash: e.Hash, Go: version, What: what}
 	if s.Exec, err = os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, fmt.Errorf("the engine of pages needs Go's own wasm_exec.js: %w", err)
 	}
-	wasm, err := compile(ctx, root, say)
+	wasm, err := compile(ctx, what, root, say)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +133,7 @@ func Open(path string) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no engine of pages: %w", path, err)
 	}
-	return &Engine{Path: path, Hash: s.Hash, Go: s.Go, Size: int64(len(b))}, nil
+	return &Engine{Path: path, Hash: s.Hash, Go: s.Go, Size: int64(len(b)), Program: s.What}, nil
 }
 
 // parse reads the engine's file.
@@ -176,11 +200,11 @@ func golang(
 }
 
 // hashSources is a fingerprint of all that the engine is compiled from.
-func hashSources(ctx context.Context, root, version string) (string, error) {
+func hashSources(ctx context.Context, what Program, root, version string) (string, error) {
 	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-f",
 		"{{if not .Standard}}{{$d := .Dir}}{{$p := .ImportPath}}"+
 			"{{range .GoFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}"+
-			"{{range .EmbedFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}{{end}}", engine)
+			"{{range .EmbedFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}{{end}}", string(what))
 	if err != nil {
 		return "", err
 	}
@@ -202,11 +226,11 @@ func hashSources(ctx context.Context, root, version string) (string, error) {
 }
 
 // compile returns the engine as WebAssembly.
-func compile(ctx context.Context, root string, say Progress) ([]byte, error) {
+func compile(ctx context.Context, what Program, root string, say Progress) ([]byte, error) {
 	const note = "compile the engine of pages"
 	say(0, 1, note)
 	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-trimpath",
-		"-f", "{{if .Stale}}{{.ImportPath}}{{end}}", engine)
+		"-f", "{{if .Stale}}{{.ImportPath}}{{end}}", string(what))
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +253,7 @@ func compile(ctx context.Context, root string, say Progress) ([]byte, error) {
 		return stale[pkg]
 	}
 	_, err = golang(ctx, root, begun, "build", "-v", "-buildvcs=false", "-trimpath",
-		"-ldflags=-s -w", "-o", to, engine)
+		"-ldflags=-s -w", "-o", to, string(what))
 	if err != nil {
 		return nil, fmt.Errorf("the engine of pages: %w", err)
 	}
