@@ -15,7 +15,7 @@ const partsOf = path => {
   return out
 }
 const resolve = (...paths) => {
-  let at = ""
+  let at = "/files"
   for (const p of paths) at = p.startsWith("/") ? p : at + "/" + p
   return "/" + partsOf(at).join("/")
 }
