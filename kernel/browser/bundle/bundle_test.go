@@ -22,8 +22,10 @@ var made string // the folder of the engine that tests share
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made != "" {
-		os.RemoveAll(made)
+	for _, dir := range []string{made, madePrompt} {
+		if dir != "" {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -86,8 +85,19 @@ func BuildProgram(
 	if err != nil {
 		return nil, err
 	}
+	dir, err := os.MkdirTemp("", "metalab-engine-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	p := building{what: what, root: root, dir: dir}
+	if what == Prompt {
+		if err := p.replaceFonts(ctx); err != nil {
+			return nil, err
+		}
+	}
 	e := &Engine{Go: version, Program: what}
-	if e.Hash, err = hashSources(ctx, what, root, version); err != nil {
+	if e.Hash, err = p.hash(ctx, version); err != nil {
 		return nil, err
 	}
 	e.Path = filepath.Join(cache, e.Name())
@@ -98,7 +108,7 @@ func BuildProgram(
 	if s.Exec, err = os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, fmt.Errorf("the engine of pages needs Go's own wasm_exec.js: %w", err)
 	}
-	wasm, err := compile(ctx, what, root, say)
+	wasm, err := p.compile(ctx, say)
 	if err != nil {
 		return nil, err
 	}
@@ -199,68 +209,6 @@ func golang(
 	return out.Bytes(), nil
 }
 
-// hashSources is a fingerprint of all that the engine is compiled from.
-func hashSources(ctx context.Context, what Program, root, version string) (string, error) {
-	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-f",
-		"{{if not .Standard}}{{$d := .Dir}}{{$p := .ImportPath}}"+
-			"{{range .GoFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}"+
-			"{{range .EmbedFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}{{end}}", string(what))
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.New()
-	fmt.Fprintln(sum, version)
-	for line := range strings.Lines(string(out)) {
-		pkg, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok {
-			continue
-		}
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(sum, "%s/%s %d\n", pkg, filepath.Base(file), len(b))
-		sum.Write(b)
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:16], nil
-}
-
-// compile returns the engine as WebAssembly.
-func compile(ctx context.Context, what Program, root string, say Progress) ([]byte, error) {
-	const note = "compile the engine of pages"
-	say(0, 1, note)
-	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-trimpath",
-		"-f", "{{if .Stale}}{{.ImportPath}}{{end}}", string(what))
-	if err != nil {
-		return nil, err
-	}
-	stale := map[string]bool{}
-	for _, p := range strings.Fields(string(out)) {
-		stale[p] = true
-	}
-	dir, err := os.MkdirTemp("", "metalab-engine-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	to := filepath.Join(dir, "engine.wasm")
-	done, total := int64(0), int64(len(stale)+1)
-	begun := func(pkg string) bool {
-		if stale[pkg] {
-			done++
-			say(done, total, note)
-		}
-		return stale[pkg]
-	}
-	_, err = golang(ctx, root, begun, "build", "-v", "-buildvcs=false", "-trimpath",
-		"-ldflags=-s -w", "-o", to, string(what))
-	if err != nil {
-		return nil, fmt.Errorf("the engine of pages: %w", err)
-	}
-	say(total, total, note)
-	return os.ReadFile(to)
-}
-
 // compressed is b by gzip.
 func compressed(b []byte) ([]byte, error) {
 	var out bytes.Buffer
@@ -278,4 +226,18 @@ func compressed(b []byte) ([]byte, error) {
 func text64(b []byte) (string, error) {
 	z, err := compressed(b)
 	return base64.StdEncoding.EncodeToString(z), err
+}
+
+// CopyTo puts the engine's file into the folder of a page, where it is not there, and returns its
+// path.
+func (e *Engine) CopyTo(dir string) (string, error) {
+	to := filepath.Join(dir, e.Name())
+	b, err := os.ReadFile(e.Path)
+	if err != nil {
+		return to, err
+	}
+	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, b) {
+		return to, nil
+	}
+	return to, record.Atomic(to, func(w io.Writer) error { _, err := w.Write(b); return err })
 }

@@ -21,7 +21,9 @@ function show(el) {
   const end = log.scrollHeight - log.scrollTop - log.clientHeight < 40
   log.append(el)
   while (log.childNodes.length > mostShown) log.firstChild.remove()
-  if (end || el.className === "typed") log.scrollTop = log.scrollHeight
+  const down = () => { log.scrollTop = log.scrollHeight }
+  if (end || el.className === "typed") down()
+  if (end && el.tagName === "IMG") el.addEventListener("load", down)
 }
 const print = (text, kind) => show(make("pre", text, kind))
 
@@ -90,6 +92,7 @@ function told(event) {
 // picture draws the figure that is watched again.
 async function picture() {
   at("watched").hidden = !watching
+  document.body.classList.toggle("watching", watching)
   if (!watching || drawing || !desk) return
   drawing = true
   const began = performance.now()
@@ -99,7 +102,10 @@ async function picture() {
   } catch (err) {
     print("· " + err.message, "told")
   }
-  at("watched").hidden = !watching
+  if (!watching) {
+    at("watched").hidden = true
+    document.body.classList.remove("watching")
+  }
   // Drawing may take a quarter of the time; the rest is for the run.
   setTimeout(() => {
     drawing = false

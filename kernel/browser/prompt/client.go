@@ -7,26 +7,17 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metalab/kernel/host"
 	"metalab/kernel/know"
 	"metalab/kernel/wire"
 )
-
-// A Host carries out verbs in this program.
-type Host interface {
-	// Call carries out a verb, of a request in JSON, and returns its answer in JSON.
-	Call(ctx context.Context, verb, id, who string, body []byte) ([]byte, error)
-
-	// Since returns the events after last, of which lost were dropped, a channel that is closed when
-	// there are others, and whether there will be any.
-	Since(last uint64) (evs []wire.Event, lost uint64, wake <-chan struct{}, more bool)
-}
 
 // who is what changes by the page are called in journals.
 const who = "page"
 
 // client asks a host as a client on a socket does.
 type client struct {
-	host  Host
+	host  *host.Host
 	calls atomic.Uint64
 
 	mu    sync.Mutex
@@ -34,8 +25,6 @@ type client struct {
 }
 
 var _ know.Host = (*client)(nil)
-
-func newClient(h Host) *client { return &client{host: h, heard: map[string]func(Event){}} }
 
 // NewCall implements words.Host.
 func (c *client) NewCall() string { return "own." + strconv.FormatUint(c.calls.Add(1), 10) }
@@ -48,7 +37,11 @@ func (c *client) CallID(
 	if err != nil {
 		return nil, &wire.Error{Code: wire.CodeRequest, Message: verb + ": " + err.Error()}
 	}
-	return c.host.Call(ctx, verb, id, who, body)
+	raw, wrong := c.host.Do(ctx, host.Request{Verb: verb, Body: body, ID: id, Who: who})
+	if wrong != nil {
+		return nil, wrong
+	}
+	return raw, nil
 }
 
 // Raw implements know.Host.

@@ -67,16 +67,8 @@ type Session struct {
 	drawn   string // the state of the runs that the page has a picture of
 }
 
-// Folder is where the files are that the reader drops on the page, and those that commands write.
+// Folder is where a page has the files that its reader drops on it, and those that commands write.
 const Folder = "/files"
-
-// New makes the prompt of a host.
-func New(h Host) *Session {
-	s := &Session{c: newClient(h)}
-	s.Folder = Folder
-	s.Move(s.c)
-	return s
-}
 
 // Do carries out a request; say gets its events, the last of which is done or an error. id is the
 // request's, and no other's.
@@ -90,7 +82,7 @@ func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event))
 	case "watched":
 		last, err = s.picture(ctx)
 	case "forget":
-		err = os.Remove(filepath.Join(Folder, filepath.Base(q.Text)))
+		err = os.Remove(filepath.Join(s.Folder, filepath.Clean("/"+q.Text)))
 	default:
 		err = fmt.Errorf("there is no request %q", q.Do)
 	}
@@ -109,7 +101,11 @@ func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event))
 func (s *Session) complete(text string) (int, []Suggestion) {
 	from, all := words.Complete(text, s)
 	var out []Suggestion
+	first := strings.TrimSpace(text[:from]) == "" || strings.HasSuffix(strings.TrimSpace(text[:from]), ";")
 	for _, o := range all {
+		if first && absent[o.Text] != "" {
+			continue // of verbs that a page has not
+		}
 		out = append(out, Suggestion{o.Text, o.Doc})
 	}
 	return from, out
@@ -159,12 +155,6 @@ func noCommand(line string) error {
 		"notebooks do; here are commands, help lists them")
 }
 
-// absent are verbs that a page cannot have, with the reason.
-var absent = map[string]string{
-	"dashboard": "a page opens no other: what the dashboard shows is here, by plot and watch",
-	"detach":    "the session is this page, and ends with it; save a a.run keeps a run",
-}
-
 // command carries out one command.
 func (s *Session) command(
 	ctx context.Context, id, line string, cols int, say func(Event),
@@ -186,7 +176,7 @@ func (s *Session) command(
 	}
 	verb := call.Verb.Name
 	if why := absent[verb]; why != "" {
-		return fmt.Errorf("%s: %s", verb, why)
+		return &wire.Error{Code: wire.CodeVerb, Message: verb + ": " + why}
 	}
 	switch verb {
 	case "quit":
