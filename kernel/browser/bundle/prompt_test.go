@@ -63,7 +63,7 @@ func TestHousesOfThePrompt(t *testing.T) {
 	not := regexp.MustCompile(`^(net/http.*|os/signal|runtime/cgo|golang\.org/x/(sys|term)/?.*|` +
 		`modernc\.org/.*|gorgonia\.org/.*|metalab/(gpu|kernels|repl)/?.*|` +
 		`metalab/kernel/(page|lab|cells|jupyter|browser/bundle).*|` +
-		`metalab/kernel/host/(serve|gpus|pages|experiments|rooms).*|` +
+		`metalab/kernel/host/(export/replay|serve|gpus|pages|experiments|rooms).*|` +
 		`metalab/solvers/experiment/(sqlite|queue).*)$`)
 	ok := false
 	for p := range strings.FieldsSeq(string(out)) {

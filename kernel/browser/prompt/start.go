@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/export" // export
 )
 
 // Start starts a host in this program and its prompt. Paths are relative to folder, autosaves are
