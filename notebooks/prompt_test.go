@@ -9,7 +9,7 @@ import (
 	"metalab/kernel/browser/prompt"
 )
 
-// promptLines are the lines of the prompt that the metadata of a notebook's cells have, for the site:
+// promptLines are the lines of the prompt that the metadata of a notebook's cells have for the site,
 // cell by cell.
 func promptLines(t *testing.T, path string) (all [][]string) {
 	t.Helper()

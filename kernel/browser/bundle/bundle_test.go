@@ -42,9 +42,11 @@ func TestAlgorithmsAreThoseOfTheHost(t *testing.T) {
 		}
 		return out
 	}
-	want, got := imports("../../host/rooms/algorithms.go"), imports("../engine/algorithms.go")
-	if !slices.Equal(want, got) {
-		t.Errorf("the engine links %v, hosts %v", got, want)
+	want := imports("../../host/rooms/algorithms.go")
+	for _, program := range []string{"engine", "metalab"} {
+		if got := imports("../" + program + "/algorithms.go"); !slices.Equal(want, got) {
+			t.Errorf("%s links %v, hosts %v", program, got, want)
+		}
 	}
 }
 

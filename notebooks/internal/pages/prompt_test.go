@@ -92,6 +92,7 @@ func TestPromptPage(t *testing.T) {
 		p := b.Open(srv.URL + "/deep/down/prompt.html")
 		p.Size(1100, 900, 1, false)
 		p.Wait(`document.querySelector("#status").textContent === "ready"`)
+		t.Logf("ready after %s ms", p.Text(`Math.round(performance.now())`))
 		for _, line := range firstMinutes(t) {
 			p.Type("#line", line+"\r")
 			p.Wait(idle)
@@ -120,6 +121,8 @@ func TestPromptPage(t *testing.T) {
 			t.Error("watch off leaves the figure")
 		}
 		p.Shot("prompt", true)
+
+		t.Log(text, p.Text(`document.querySelector("#memory").textContent`))
 
 		// What was saved is taken home, and the same record as on this machine.
 		p.Eval(`URL.createObjectURL = b => { window.got = b; return "#" }`, nil)
