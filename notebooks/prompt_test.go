@@ -9,8 +9,8 @@ import (
 	"metalab/kernel/browser/prompt"
 )
 
-// promptLines are the lines of the prompt that the metadata of a notebook's cells have for the site,
-// cell by cell.
+// promptLines are the lines of the prompt that the metadata of a notebook's cells have, for the
+// site, cell by cell.
 func promptLines(t *testing.T, path string) (all [][]string) {
 	t.Helper()
 	b, err := os.ReadFile(path)

@@ -109,7 +109,9 @@ func TestPromptPage(t *testing.T) {
 			t.Errorf("README's lines: %s\n%s", got, p.Text(logged))
 		}
 		text := p.Text(logged)
-		for _, want := range []string{"identical", "> replay a.run", "a: acs/seq, E1k.0 (1000), seed 42"} {
+		for _, want := range []string{
+			"identical", "> replay a.run", "a: acs/seq, E1k.0 (1000), seed 42",
+		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the page does not say %q:\n%s", want, text)
 			}
@@ -154,6 +156,9 @@ func TestPromptPage(t *testing.T) {
 			t.Errorf("the log is %s pixels wider than its place", w)
 		}
 		p.Shot("prompt-narrow", true)
+		p.Size(400, 800, 1, false)
+		p.Wait(`document.querySelector("#log img").complete`)
+		p.Picture("../../../kernel/browser/bundle/prompt.png", `document.querySelector("#log")`)
 
 		// Completion by the keyboard.
 		p.Type("#line", "set a q\t")
