@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalab/kernel/browser/prompt"
+	_ "metalab/solvers/ants" // registers acs and mmas
 )
 
 // promptLines are the lines of the prompt that the metadata of a notebook's cells have, for the
