@@ -19,11 +19,11 @@ type building struct {
 	flags []string // of Go, that put other modules in the place of some
 }
 
-// fontModule has the fonts of gonum.org/v1/plot, four megabytes of which figures of metalab use one.
+// fontModule has the fonts of gonum.org/v1/plot: four megabytes, of which our figures use one.
 const fontModule = "codeberg.org/go-fonts/liberation"
 
-// replaceFonts compiles with a module of fonts that has the regular and the bold one of our figures,
-// under all names: gonum links every one.
+// replaceFonts compiles with a module of fonts that has the regular and the bold one of our
+// figures, under all names: gonum links every one.
 func (p *building) replaceFonts(ctx context.Context) error {
 	out, err := golang(ctx, p.root, nil, "list", "-m", "-f", "{{.Dir}}", fontModule)
 	if err != nil {

@@ -22,6 +22,6 @@
 // # The prompt
 //
 // [PromptPage] is a page with a prompt; its engine, the program [Prompt], is a file of its own,
-// metalab-prompt-HASH.js. prompt.html, prompt.css and prompt.js are the page, memfs.js the files that
-// Go finds there, promptworker.js the worker.
+// metalab-prompt-HASH.js. prompt.html, prompt.css and prompt.js are the page, memfs.js the files
+// that Go finds there, promptworker.js the worker.
 package bundle

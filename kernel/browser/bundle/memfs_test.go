@@ -41,7 +41,8 @@ func TestFilesInMemory(t *testing.T) {
 	script.WriteString(`const go = new Go()
 WebAssembly.instantiate(program, go.importObject).then(async ({instance}) => {
   await go.run(instance)
-  console.log("changed: " + changes().map(c => c.name + " " + (c.bytes ? c.bytes.length : "gone")).sort().join(", "))
+  const all = changes().map(c => c.name + " " + (c.bytes ? c.bytes.length : "gone"))
+  console.log("changed: " + all.sort().join(", "))
 })`)
 	out, err := exec.CommandContext(t.Context(), node, "-e", script.String(), wasm).CombinedOutput()
 	if err != nil {

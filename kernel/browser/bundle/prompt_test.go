@@ -81,7 +81,8 @@ func TestHousesOfThePrompt(t *testing.T) {
 var typed = []string{
 	"open acs rand-80-1 as a seed=42 local_search=none", "step a 30", "set a q0=0.9 ants=20",
 	"fork a as b q0=0.5; step b 15", "step a 15", "diff a b", "params a q0", "history b",
-	"journal a", "best a", "plot a tour", "plot a b", "help q0", "help fork", "open nothing rand-80-1", "step c 5",
+	"journal a", "best a", "plot a tour", "plot a b", "help q0", "help fork",
+	"open nothing rand-80-1", "step c 5",
 	"stp a 10", "set a q0=7", "save a a.run nostate", "load a.run as c", "step c 10; best c",
 	"open ils mine.tsp as m", "step m 3", "best m", "export a a.csv", "repeat a 3 n=20",
 	"devices", "experiment e1 solvers=acs instances=rand-80-1 seeds=2 n=10", "dashboard",
@@ -126,7 +127,8 @@ const lines = JSON.parse(args[2]), heads = JSON.parse(args[3])
 		worker = string(b)
 	}
 	script.WriteString(`const asks = [
-  ...lines.map(text => ({do: "line", text, cols: 100})), ...heads.map(text => ({do: "complete", text})),
+  ...lines.map(text => ({do: "line", text, cols: 100})),
+  ...heads.map(text => ({do: "complete", text})),
 ]
 let out = []
 const answers = []
@@ -143,14 +145,16 @@ globalThis.postMessage = ([id, text]) => {
   const i = Number(id)
   answers.push({said: out, error: e.kind === "error" ? e.text : "", offers: e.offers || []})
   out = []
-  if (i + 1 < asks.length) return self.onmessage({data: [String(i + 1), JSON.stringify(asks[i + 1])]})
+  const next = asks[i + 1]
+  if (next) return self.onmessage({data: [String(i + 1), JSON.stringify(next)]})
   console.log(JSON.stringify(answers))
   nodeProcess.exit(0)
 }
 `)
 	script.WriteString(worker)
 	script.WriteString(`
-WebAssembly.compile(zip.gunzipSync(Buffer.from(file.wasm, "base64"))).then(m => self.onmessage({data: m}))
+const wasm = zip.gunzipSync(Buffer.from(file.wasm, "base64"))
+WebAssembly.compile(wasm).then(m => self.onmessage({data: m}))
 `)
 	all := "const nodeProcess = process\n" + script.String()
 	ls, _ := json.Marshal(lines)

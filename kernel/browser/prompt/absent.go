@@ -33,5 +33,5 @@ var absent = map[string]string{
 	"waves":      noDevice,
 }
 
-const noCompiler = "a page has no compiler: solvers and problems of one's own are for the prompt in " +
-	"a terminal and for notebooks"
+const noCompiler = "a page has no compiler: solvers and problems of one's own are for the prompt " +
+	"in a terminal and for notebooks"

@@ -101,7 +101,8 @@ func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event))
 func (s *Session) complete(text string) (int, []Suggestion) {
 	from, all := words.Complete(text, s)
 	var out []Suggestion
-	first := strings.TrimSpace(text[:from]) == "" || strings.HasSuffix(strings.TrimSpace(text[:from]), ";")
+	before := strings.TrimSpace(text[:from])
+	first := before == "" || strings.HasSuffix(before, ";")
 	for _, o := range all {
 		if first && absent[o.Text] != "" {
 			continue // of verbs that a page has not

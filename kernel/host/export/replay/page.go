@@ -37,8 +37,8 @@ func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileR
 		return nil, err
 	}
 	if rec.End == 0 {
-		return nil, host.Wrong(fmt.Sprintf("export: %s has made no iterations yet, and a page makes them "+
-			"again", rec.Header.Run))
+		return nil, host.Wrong(fmt.Sprintf("export: %s has made no iterations yet, and a page makes "+
+			"them again", rec.Header.Run))
 	}
 	name := rec.Header.Solver
 	if len(guest.Codes(rec)) > 0 || len(h.Guests().Known(name)) > 0 {
