@@ -158,7 +158,7 @@ func TestPromptPage(t *testing.T) {
 		p.Shot("prompt-narrow", true)
 		p.Size(400, 800, 1, false)
 		p.Wait(`document.querySelector("#log img").complete`)
-		p.Picture("../../../kernel/browser/bundle/prompt.png", `document.querySelector("#log")`)
+		p.Picture("../../../kernel/browser/bundle/prompt.png", `document.querySelector("header")`)
 
 		// Completion by the keyboard.
 		p.Type("#line", "set a q\t")
