@@ -216,6 +216,9 @@ func (h *Host) carryOut(c *call, v wire.Verb, f handlerFunc,
 		}
 	}()
 	rep, err := f(h, c, req)
+	if errors.Is(err, errAgain) { // another call's GPU failed; this one is made again
+		return nil, &wire.Error{Code: wire.CodeHost, Message: err.Error()}
+	}
 	if err != nil {
 		h.ifLost(err)
 		werr := wireError(v.Name, err)
