@@ -149,8 +149,8 @@ func checkBudgets(what string, given []bool) {
 func listed(what, field string, all []string) string {
 	for i, s := range all {
 		if s == "" || strings.ContainsAny(s, ", \t\n") {
-			refusePlan(what, "%s[%d] is %q, want a name without commas and spaces: each is an element of its own",
-				field, i, s)
+			refusePlan(what, "%s[%d] is %q, want a name without commas and spaces: each is an element "+
+				"of its own", field, i, s)
 		}
 	}
 	return strings.Join(all, ",")
@@ -174,7 +174,8 @@ func choices(what string, params map[string]any, several bool) record.Values {
 			v, ok := value(x)
 			switch {
 			case !ok:
-				refusePlan(what, "%s is a %T, want a number, a word, true or false, or a slice of them", name, x)
+				refusePlan(what, "%s is a %T, want a number, a word, true or false, or a slice of them",
+					name, x)
 			case several:
 				refusePlan(what, "%s is %v, want a lab.Range or a slice of values", name, x)
 			}
@@ -209,8 +210,8 @@ func choices(what string, params map[string]any, several bool) record.Values {
 // text is the range as the prompt has it.
 func (r Range) text(what, name string) string {
 	if !(r.Low < r.High) || math.IsInf(r.Low, 0) || math.IsInf(r.High, 0) || r.Log && r.Low <= 0 {
-		refusePlan(what, "%s is a Range from %v to %v, want finite ends of which Low is below High, both "+
-			"above 0 by Log", name, r.Low, r.High)
+		refusePlan(what, "%s is a Range from %v to %v, want finite ends of which Low is below High, "+
+			"both above 0 by Log", name, r.Low, r.High)
 	}
 	s := record.Num(r.Low).String() + ".." + record.Num(r.High).String()
 	if r.Log {

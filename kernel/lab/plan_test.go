@@ -61,7 +61,8 @@ func TestTuning(t *testing.T) {
 	r := x.Make(a)
 	line := "q0=0.5..0.99 beta=1..5:log ants=4,8 n=3 method=random trials=3 seeds=2 as t"
 	if again := lab.Tune(a, line); again.Made != 0 || again.Line != r.Line || r.Made == 0 {
-		t.Errorf("the line %q makes %d units, and has\n%s, want\n%s", line, again.Made, again.Line, r.Line)
+		t.Errorf("the line %q makes %d units, and has\n%s, want\n%s", line, again.Made, again.Line,
+			r.Line)
 	}
 }
 
@@ -69,22 +70,28 @@ func TestTuning(t *testing.T) {
 func TestPlanRefuses(t *testing.T) {
 	session(t)
 	a := lab.Open("a", "acs", lab.Load("rand-40-1"))
-	one := func(name string, x any) map[string]any { return map[string]any{name: x} }
+	plan := func(name string, x any) func() {
+		return func() { lab.Plan{Params: map[string]any{name: x}}.Make("e") }
+	}
+	tuning := func(name string, x any) func() {
+		return func() { lab.Tuning{Params: map[string]any{name: x}}.Make(a) }
+	}
 	for want, f := range map[string]func(){
-		`Plan: Solvers[1] is "mmas as"`:    func() { lab.Plan{Solvers: []string{"as", "mmas as"}}.Make("e") },
-		"Plan: 2 budgets":                  func() { lab.Plan{Iterations: 5, CPU: time.Second}.Make("e") },
-		"Plan: q0 is a Range":              func() { lab.Plan{Params: one("q0", lab.Range{High: 1})}.Make("e") },
-		"Plan: q0 is a struct {}":          func() { lab.Plan{Params: one("q0", struct{}{})}.Make("e") },
-		"Plan: q0[1] is a []int":           func() { lab.Plan{Params: one("q0", []any{1, []int{2}})}.Make("e") },
-		"Plan: q0 has 0 values":            func() { lab.Plan{Params: one("q0", []int{})}.Make("e") },
-		`Plan: w[0] is "a,b"`:              func() { lab.Plan{Params: one("w", []string{"a,b", "c"})}.Make("e") },
-		"Tuning: q0 is 0.5, want":          func() { lab.Tuning{Params: one("q0", 0.5)}.Make(a) },
-		"Tuning: q0 has 1 values":          func() { lab.Tuning{Params: one("q0", []float64{1})}.Make(a) },
-		"Tuning: q0 is a Range from 1 to ": func() { lab.Tuning{Params: one("q0", lab.Range{Low: 1, High: 1})}.Make(a) },
-		"Tuning: b is a Range from 0 to 1": func() {
-			lab.Tuning{Params: one("b", lab.Range{High: 1, Log: true})}.Make(a)
+		`Plan: Solvers[1] is "mmas as"`: func() {
+			lab.Plan{Solvers: []string{"as", "mmas as"}}.Make("e")
 		},
-		"lab: Tuning: run 1 is nil": func() { lab.Tuning{}.Make(nil) },
+		"Plan: 2 budgets": func() { lab.Plan{Iterations: 5, CPU: time.Second}.Make("e") },
+
+		"Plan: q0 is a Range":              plan("q0", lab.Range{High: 1}),
+		"Plan: q0 is a struct {}":          plan("q0", struct{}{}),
+		"Plan: q0[1] is a []int":           plan("q0", []any{1, []int{2}}),
+		"Plan: q0 has 0 values":            plan("q0", []int{}),
+		`Plan: w[0] is "a,b"`:              plan("w", []string{"a,b", "c"}),
+		"Tuning: q0 is 0.5, want":          tuning("q0", 0.5),
+		"Tuning: q0 has 1 values":          tuning("q0", []float64{1}),
+		"Tuning: q0 is a Range from 1 to ": tuning("q0", lab.Range{Low: 1, High: 1}),
+		"Tuning: b is a Range from 0 to 1": tuning("b", lab.Range{High: 1, Log: true}),
+		"lab: Tuning: run 1 is nil":        func() { lab.Tuning{}.Make(nil) },
 	} {
 		if got := refused(t, f); !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
