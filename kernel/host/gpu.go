@@ -30,8 +30,8 @@ type GPUs interface {
 // gpus are the GPUs of the program.
 var gpus GPUs = none{}
 
-// UseGPUs lets hosts of this program ask what use returns, which gets what they asked until now. The
-// room calls it when it is linked.
+// UseGPUs lets hosts of this program ask what use returns, which gets what they asked until now.
+// The room calls it when it is linked.
 func UseGPUs(use func(GPUs) GPUs) { gpus = use(gpus) }
 
 // none are the GPUs of a program without that room.

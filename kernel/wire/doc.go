@@ -40,7 +40,7 @@
 //  1. Here: the verb in the file of its group (verbs_look.go, say), with its request. What is
 //     typed, completed and told by help follows from it.
 //  2. In kernel/reply: a file with the reply, its String and its HTML.
-//  3. In kernel/host: a file with the handler, and handle beside it.
+//  3. In kernel/host, or a room below it: a file with the handler, and handle beside it.
 //
 // Tests compare the table with the requests, the replies, the handlers and help. A method in
 // kernel/lab is wanted only where Go code should use the reply: lab.Do takes any line.

@@ -14,7 +14,8 @@ func TestRunsShareInstance(t *testing.T) {
 	t.Parallel()
 	l := start(t, hosttest.Options(t))
 	file := l.O.StateDir + "/a.run"
-	l.Do("open walk " + hosttest.SharedInstance + " as a; step a 5; open walk " + hosttest.SharedInstance + " as b")
+	l.Do("open walk " + hosttest.SharedInstance + " as a; step a 5; open walk " +
+		hosttest.SharedInstance + " as b")
 	l.Do("fork a as c; step c 5; save a " + file + "; load " + file + " as d; replay " + file)
 	l.Do("repeat b 5 n=3; experiment e solvers=walk instances=" + hosttest.SharedInstance + " n=3")
 	n := 0

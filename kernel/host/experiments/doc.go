@@ -1,12 +1,13 @@
-// Package experiments is the room of the host with the experiments of the user: plans, their units,
-// tables, charts and reports, sweeps and tunings; the verbs experiment, sweep, tune and chart. What an
-// experiment is and how its units are made is in solvers/experiment and solvers/tuning; here they are
-// asked for, carried out beside the runs of the host and told of.
+// Package experiments is the room of the host with the experiments of the user: plans, their
+// units, tables, charts and reports, sweeps and tunings; the verbs experiment, sweep, tune and
+// chart. What an experiment is and how its units are made is in solvers/experiment and
+// solvers/tuning; here they are asked for, carried out beside the runs of the host and told of.
 //
-// All experiments of the user are in one file of SQLite in the folder of state, which several hosts
-// may use at a time; each experiment is made by one of them at a time. Units on the CPU are made on
-// all cores, those on GPUs beside them, one at a time on each GPU; without a GPU these wait. A host
-// that ends, however it does, leaves what was made, and any other goes on with the rest.
+// All experiments of the user are in one file of SQLite in the folder of state, which several
+// hosts may use at a time; each experiment is made by one of them at a time. Units on the CPU are
+// made on all cores, those on GPUs beside them, one at a time on each GPU; without a GPU these
+// wait. A host that ends, however it does, leaves what was made, and any other goes on with the
+// rest.
 package experiments
 
 import (
@@ -36,8 +37,8 @@ func init() {
 		if !ok {
 			return "", ""
 		}
-		return wire.CodeFile, damage.Error() + "; it is left as it is: experiment recover saves what can " +
-			"be read into a new one, and keeps this one beside it"
+		return wire.CodeFile, damage.Error() + "; it is left as it is: experiment recover saves what " +
+			"can be read into a new one, and keeps this one beside it"
 	})
 	host.Finds(func(c *host.Call) []reply.Finding {
 		if f, ok := here.In(c.Host()).storeFinding(c); ok {

@@ -124,7 +124,7 @@ type Page struct {
 	Bad   []reply.ExperimentUnit `json:"bad,omitempty"`   // the first units that failed
 }
 
-// Page is what a page shows of an experiment, whose state it saw last was seen; do is table or best.
+// Page is what a page shows of an experiment, of which it has the state seen; do is table or best.
 func (x Shown) Page(
 	ctx context.Context, name, do, seen string,
 ) (*Page, error) {

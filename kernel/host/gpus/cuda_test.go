@@ -15,6 +15,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernel/host/hosttest"
 	typed "metalab/kernel/lab"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
@@ -32,8 +33,8 @@ func fake(t *testing.T, scenario string) {
 	t.Helper()
 	lib := filepath.Join(t.TempDir(), "fake.so")
 	args := []string{
-		"-shared", "-fPIC", "-O1", "-I", "../../gpu/internal/driver/include", "-o", lib,
-		"../../gpu/testdata/fakecuda.c", "-lpthread",
+		"-shared", "-fPIC", "-O1", "-I", "../../../gpu/internal/driver/include", "-o", lib,
+		"../../../gpu/testdata/fakecuda.c", "-lpthread",
 	}
 	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("compile the fake driver: %v\n%s", err, out)
@@ -48,7 +49,7 @@ func init() {
 		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities",
 		Presets: hosttest.WalkPresets,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
-			return &devicewalk{Walk: hosttest.NewWalk(inst)}, nil
+			return &deviceWalk{Walk: hosttest.NewWalk(inst)}, nil
 		},
 	})
 }

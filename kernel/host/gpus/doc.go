@@ -1,7 +1,8 @@
-// Package gpus is the room of the host with what concerns GPUs beside runs: it tells the host whether
-// there are any, and has the verbs devices, gpu, upload, values, module, launch and free. The
-// devices, arrays and modules are those of package gpu; each host keeps them open, so that their
-// context stays warm. Clients send and get large arrays as bytes, by routes of package serve.
+// Package gpus is the room of the host with what concerns GPUs beside runs: it tells the host
+// whether there are any, and has the verbs devices, gpu, upload, values, module, launch and free.
+// The devices, arrays and modules are those of package gpu; each host keeps them open, so that
+// their context stays warm. Clients send and get large arrays as bytes, by routes of package
+// serve.
 package gpus
 
 import (

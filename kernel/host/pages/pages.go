@@ -84,74 +84,74 @@ func secret() (string, hash) {
 func hashOf(s string) hash { return sha256.Sum256([]byte(s)) }
 
 // ticket makes a ticket for the dashboard, and returns until when it is valid.
-func (p *pages) ticket(life time.Duration) (s string, until time.Time) {
+func (h *pages) ticket(life time.Duration) (s string, until time.Time) {
 	s, k := secret()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expire()
-	p.tickets[k] = time.Now().Add(life)
-	return s, p.tickets[k]
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.expire()
+	h.tickets[k] = time.Now().Add(life)
+	return s, h.tickets[k]
 }
 
 // expire drops what has expired; the caller holds the lock.
-func (p *pages) expire() {
+func (h *pages) expire() {
 	now := time.Now()
-	for k, until := range p.tickets {
+	for k, until := range h.tickets {
 		if now.After(until) {
-			delete(p.tickets, k)
+			delete(h.tickets, k)
 		}
 	}
-	for name, t := range p.passes {
+	for name, t := range h.passes {
 		if now.After(t.until) {
-			delete(p.passes, name)
+			delete(h.passes, name)
 		}
 	}
-	for len(p.grants) > maxGrants {
+	for len(h.grants) > maxGrants {
 		var oldest hash
-		for k, g := range p.grants {
-			if o := p.grants[oldest]; o == nil || g.used.Before(o.used) {
+		for k, g := range h.grants {
+			if o := h.grants[oldest]; o == nil || g.used.Before(o.used) {
 				oldest = k
 			}
 		}
-		delete(p.grants, oldest)
+		delete(h.grants, oldest)
 	}
 }
 
 // enter exchanges the dashboard's ticket for a token that is bound to an origin.
-func (p *pages) enter(s, origin string) (token string, g *grant, no *refused) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expire()
-	_, known := p.tickets[hashOf(s)]
+func (h *pages) enter(s, origin string) (token string, g *grant, no *refused) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.expire()
+	_, known := h.tickets[hashOf(s)]
 	switch {
 	case !known:
 		return "", nil, &refused{why: "this address was opened too late: type dashboard for another one"}
-	case !p.isOwn(origin):
+	case !h.isOwn(origin):
 		return "", nil, &refused{why: fmt.Sprintf("this address is for the pages of this session, and "+
 			"%s is another origin: open it in a window of its own", reply.Printable(origin))}
 	}
-	token, g, _ = p.grantTo("dashboard", origin)
+	token, g, _ = h.grantTo("dashboard", origin)
 	return token, g, nil
 }
 
 // grantTo makes a token; the caller holds the lock.
-func (p *pages) grantTo(who, origin string) (token string, g *grant, k hash) {
-	p.made[who]++
+func (h *pages) grantTo(who, origin string) (token string, g *grant, k hash) {
+	h.made[who]++
 	g = &grant{origin: origin, who: who, used: time.Now()}
-	if n := p.made[who]; n > 1 {
+	if n := h.made[who]; n > 1 {
 		g.who = fmt.Sprintf("%s %d", who, n)
 	}
 	token, k = secret()
-	p.grants[k] = g
-	p.expire()
+	h.grants[k] = g
+	h.expire()
 	return token, g, k
 }
 
 // grant returns what the page with this token may do; nil if the token is not valid.
-func (p *pages) grant(token string) *grant {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	g := p.grants[hashOf(token)]
+func (h *pages) grant(token string) *grant {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	g := h.grants[hashOf(token)]
 	if g != nil {
 		g.used = time.Now()
 	}
@@ -159,32 +159,32 @@ func (p *pages) grant(token string) *grant {
 }
 
 // isOwn reports whether an origin is that of the host's own pages.
-func (p *pages) isOwn(origin string) bool {
+func (h *pages) isOwn(origin string) bool {
 	host, ok := strings.CutPrefix(origin, "http://")
-	return ok && slices.Contains(p.names(), host)
+	return ok && slices.Contains(h.names(), host)
 }
 
 // names returns the values that the header Host may have.
-func (p *pages) names() []string {
-	return []string{fmt.Sprintf("127.0.0.1:%d", p.port), fmt.Sprintf("localhost:%d", p.port)}
+func (h *pages) names() []string {
+	return []string{fmt.Sprintf("127.0.0.1:%d", h.port), fmt.Sprintf("localhost:%d", h.port)}
 }
 
 // knows reports whether pages of an origin may read the answers to their requests: those that have
 // a token, and for entering all while there is a pass that may be theirs.
-func (p *pages) knows(origin string, entering bool) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.isOwn(origin) {
+func (h *pages) knows(origin string, entering bool) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.isOwn(origin) {
 		return true
 	}
-	for _, g := range p.grants {
+	for _, g := range h.grants {
 		if g.origin == origin {
 			return true
 		}
 	}
 	if entering {
 		now := time.Now()
-		for _, t := range p.passes {
+		for _, t := range h.passes {
 			if now.Before(t.until) {
 				return true
 			}
@@ -194,36 +194,36 @@ func (p *pages) knows(origin string, entering bool) bool {
 }
 
 // openPages begins to listen for pages, at the first need, and returns the address.
-func (p *pages) openPages() (base string, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.Context().Err() != nil {
+func (h *pages) openPages() (base string, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.Context().Err() != nil {
 		return "", &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
 	}
-	if p.server == nil {
+	if h.server == nil {
 		return "", &wire.Error{Code: wire.CodeHost, Message: "pages: this host has no server"}
 	}
-	if p.port == 0 {
-		if err := p.listenPages(0); err != nil {
+	if h.port == 0 {
+		if err := h.listenPages(0); err != nil {
 			return "", &wire.Error{
 				Code:    wire.CodeHost,
 				Message: fmt.Sprintf("pages: no port of 127.0.0.1 can be had: %v", err),
 			}
 		}
 	}
-	return "http://" + p.names()[0], nil
+	return "http://" + h.names()[0], nil
 }
 
 // listenPages listens on a port; 0: any. The caller holds the lock.
-func (p *pages) listenPages(port int) error {
+func (h *pages) listenPages(port int) error {
 	l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return err
 	}
-	p.port = l.Addr().(*net.TCPAddr).Port
-	p.tickets, p.passes, p.grants, p.made = map[hash]time.Time{}, map[string]*pass{},
+	h.port = l.Addr().(*net.TCPAddr).Port
+	h.tickets, h.passes, h.grants, h.made = map[hash]time.Time{}, map[string]*pass{},
 		map[hash]*grant{}, map[string]int{}
-	return p.servePages(l)
+	return h.servePages(l)
 }
 
 // savedPages is what a host that restarts saves about pages, which keep their tokens. Only the
@@ -241,14 +241,14 @@ type savedGrant struct {
 }
 
 // park returns what the next process must know of pages; nil if there were none.
-func (p *pages) park() any {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.port == 0 {
+func (h *pages) park() any {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.port == 0 {
 		return nil
 	}
-	s := &savedPages{Port: p.port, Made: p.made}
-	for k, g := range p.grants {
+	s := &savedPages{Port: h.port, Made: h.made}
+	for k, g := range h.grants {
 		s.Grants = append(s.Grants, savedGrant{k[:], g.origin, g.who})
 	}
 	return s
@@ -256,44 +256,44 @@ func (p *pages) park() any {
 
 // reopen listens again for the pages of the process before. If another program has taken the
 // port, they are lost, and their users must open them again.
-func (p *pages) reopen(saved json.RawMessage) {
+func (h *pages) reopen(saved json.RawMessage) {
 	var s savedPages
 	if err := json.Unmarshal(saved, &s); err != nil {
-		p.Logf("pages: %v", err)
+		h.Logf("pages: %v", err)
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.listenPages(s.Port); err != nil {
-		p.Logf("pages: %v", err)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.listenPages(s.Port); err != nil {
+		h.Logf("pages: %v", err)
 		return
 	}
 	if s.Made != nil {
-		p.made = s.Made
+		h.made = s.Made
 	}
 	for _, g := range s.Grants {
 		if len(g.Hash) == sha256.Size {
-			p.grants[hash(g.Hash)] = &grant{origin: g.Origin, who: g.Who, used: time.Now()}
+			h.grants[hash(g.Hash)] = &grant{origin: g.Origin, who: g.Who, used: time.Now()}
 		}
 	}
 }
 
 // servePages answers pages until the host ends.
-func (p *pages) servePages(l net.Listener) error {
-	srv := p.server.NewServer(p.handler)
+func (h *pages) servePages(l net.Listener) error {
+	srv := h.server.NewServer(h.handler)
 	srv.MaxHeaderBytes = 16 << 10
-	err := p.Go(func() { _ = srv.Serve(l) }) // it ends with the host
+	err := h.Go(func() { _ = srv.Serve(l) }) // it ends with the host
 	if err == nil {
-		err = p.Go(func() {
-			<-p.Context().Done()
-			p.server.EndServer(srv)
-			os.Remove(p.leadsPath())
+		err = h.Go(func() {
+			<-h.Context().Done()
+			h.server.EndServer(srv)
+			os.Remove(h.leadsPath())
 		})
 	}
 	if err != nil {
 		srv.Close()
 		return err
 	}
-	p.Logf("pages at http://%s", l.Addr())
+	h.Logf("pages at http://%s", l.Addr())
 	return nil
 }

@@ -37,12 +37,12 @@ type pass struct {
 }
 
 // pass makes a pass and returns its name.
-func (p *pages) pass(who string) string {
+func (h *pages) pass(who string) string {
 	name, _ := secret()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expire()
-	p.passes[name] = &pass{
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.expire()
+	h.passes[name] = &pass{
 		who: who, until: time.Now().Add(cellPass), secrets: map[hash]*hash{},
 		entered: make(chan struct{}),
 	}
@@ -50,11 +50,11 @@ func (p *pages) pass(who string) string {
 }
 
 // admit lets the page with this secret enter; false if the pass does not exist or has expired.
-func (p *pages) admit(name, secret string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expire()
-	t := p.passes[name]
+func (h *pages) admit(name, secret string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.expire()
+	t := h.passes[name]
 	if t == nil || len(secret) < minSecret || len(t.secrets) >= maxSecrets {
 		return false
 	}
@@ -74,11 +74,11 @@ type refused struct {
 }
 
 // enterCell exchanges a secret for a token that is bound to an origin.
-func (p *pages) enterCell(name, secret, origin string) (token string, g *grant, no *refused) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expire()
-	t := p.passes[name]
+func (h *pages) enterCell(name, secret, origin string) (token string, g *grant, no *refused) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.expire()
+	t := h.passes[name]
 	if t == nil {
 		return "", nil, &refused{why: "this page was opened already, or too late: run the cell again"}
 	}
@@ -94,14 +94,14 @@ func (p *pages) enterCell(name, secret, origin string) (token string, g *grant, 
 		}
 		return "", nil, no
 	case given != nil:
-		delete(p.grants, *given)
+		delete(h.grants, *given)
 		return "", nil, &refused{
 			why: "this page was opened already: run the cell again",
 			alarm: "the secret of a page that a cell shows was used twice: that page is shut out; run " +
 				"its cell again",
 		}
 	}
-	token, g, k2 := p.grantTo(t.who, origin)
+	token, g, k2 := h.grantTo(t.who, origin)
 	t.secrets[k] = &k2
 	select {
 	case <-t.entered:
@@ -113,10 +113,10 @@ func (p *pages) enterCell(name, secret, origin string) (token string, g *grant, 
 
 // waitEntered waits until a page has entered with a pass, for a while; true also when the pass
 // is over.
-func (p *pages) waitEntered(name string, gone <-chan struct{}, wait time.Duration) bool {
-	p.mu.Lock()
-	t := p.passes[name]
-	p.mu.Unlock()
+func (h *pages) waitEntered(name string, gone <-chan struct{}, wait time.Duration) bool {
+	h.mu.Lock()
+	t := h.passes[name]
+	h.mu.Unlock()
 	if t == nil {
 		return true // passes are kept for longer than any call waits
 	}

@@ -22,9 +22,3 @@ func TestMain(m *testing.M) {
 type lab struct{ *hosttest.Lab }
 
 func start(t *testing.T, o host.Options) *lab { t.Helper(); return &lab{hosttest.Start(t, o)} }
-
-func process(t *testing.T, o host.Options) (*lab, *serve.Process) {
-	t.Helper()
-	l, p := hosttest.Process(t, o)
-	return &lab{l}, p
-}

@@ -12,8 +12,8 @@
 //
 // The host runs in a session of its own of the operating system (so that ^C at the prompt does not
 // reach it). It ends when the pipe that its starter holds is closed, however the starter ended,
-// unless it was detached. A detached host ends when no run has been stepping and no client has been
-// attached for a while. A host can also run in the program's own process, with [Serve].
+// unless it was detached. A detached host ends when no run has been stepping and no client has
+// been attached for a while. A host can also run in the program's own process, with [Serve].
 //
 // # Who may talk to it
 //
