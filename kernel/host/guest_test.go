@@ -131,8 +131,9 @@ func TestDeclared(t *testing.T) {
 	// Without the solver, a line says what is missing.
 	l.end()
 	m := start(t, options(t))
-	m.fails("replay "+dir+"/a2.run", wire.CodeSource, "a2.run code=yes", "2 codes, "+one.Code+" of ")
-	m.fails("load "+dir+"/a2.run", wire.CodeSource, "source a2.run prints it", two.Code)
+	m.fails("replay "+dir+"/a2.run", wire.CodeSource, dir+"/a2.run code=yes",
+		"2 codes, "+one.Code+" of ")
+	m.fails("load "+dir+"/a2.run", wire.CodeSource, "source "+dir+"/a2.run prints it", two.Code)
 	m.fails("open own rand-30-1", wire.CodeRequest, `no solver is called "own"`)
 	m.declare("2")
 	m.fails("replay "+dir+"/a2.run", wire.CodeSource, "(code "+one.Code+" of ")

@@ -14,8 +14,8 @@ import (
 // gonbVersion is the version of GoNB that the patches are made for.
 const gonbVersion = "v0.11.5"
 
-// The series fits the version of GoNB that go.mod names; what it changes is Go still, and each patch
-// says why it is there and holds no more of GoNB than the lines that it knows its places by.
+// The series fits the version of GoNB that go.mod names; what it changes is Go still, and each
+// patch says why it is there and holds no more of GoNB than lines that it knows its places by.
 func TestPatchesFitGonb(t *testing.T) {
 	t.Parallel()
 	root, err := ModuleRoot(t.Context())
