@@ -55,6 +55,7 @@ func joinPath(a, b, list string) string {
 	return strings.Join(out, string(filepath.ListSeparator))
 }
 
+// ReadSpec reads a kernel.json.
 func ReadSpec(path string) (Spec, error) {
 	var s Spec
 	b, err := os.ReadFile(path)

@@ -16,7 +16,7 @@ import (
 // gonbModule is GoNB, at the version of metalab's go.mod.
 const gonbModule = "github.com/janpfeifer/gonb"
 
-// Gonb builds GoNB at the version of metalab's go.mod, with gonbChanges. It returns in
+// Gonb builds GoNB at the version of metalab's go.mod, with its patches. It returns in
 // words what it did.
 func Gonb(ctx context.Context, show *Shower, root, path string) (string, error) {
 	dir, err := os.MkdirTemp("", "metalab-gonb-")
@@ -61,17 +61,12 @@ func changedGonb(ctx context.Context, root, dir string) (modfile string, err err
 	if err := copyGo(from, to); err != nil {
 		return "", err
 	}
-	for _, c := range gonbChanges {
-		name := filepath.Join(to, filepath.FromSlash(c.file))
-		b, err := os.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		if strings.Count(string(b), c.old) != 1 {
-			return "", fmt.Errorf("another version of %s", c.file)
-		}
-		if err := os.WriteFile(name, []byte(strings.Replace(string(b), c.old, c.text, 1)),
-			0o600); err != nil {
+	patches, err := readPatches()
+	if err != nil {
+		return "", err
+	}
+	for _, p := range patches {
+		if err := p.apply(to); err != nil {
 			return "", err
 		}
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // SourcesHash is a fingerprint of the sources that the kernel is built from: the Go files of
-// the module in root, without tests, and go.mod. It is read in some hundredths of a second.
+// the module in root, without tests, the patches of GoNB, and go.mod. It is read in some
+// hundredths of a second.
 func SourcesHash(root string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -26,8 +27,9 @@ func SourcesHash(root string) (string, error) {
 			}
 			return nil
 		}
-		if name != "go.mod" && (!strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go")) ||
-			!d.Type().IsRegular() {
+		built := name == "go.mod" || strings.HasSuffix(name, ".patch") ||
+			strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+		if !built || !d.Type().IsRegular() {
 			return nil
 		}
 		b, err := os.ReadFile(path)

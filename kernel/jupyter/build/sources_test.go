@@ -42,6 +42,11 @@ func TestSourcesHash(t *testing.T) {
 	if Edited(dir, first) != "" || Edited(dir, "") != "" || Edited(dir+"/nothing", first) != "" {
 		t.Error("sources that were not edited were")
 	}
+	write("a/01.patch", "of GoNB")
+	if hash() == first {
+		t.Error("a patch of GoNB is not noticed")
+	}
+	first = hash()
 	write("a/a.go", "package a // edited")
 	if hash() == first || Edited(dir, first) == "" {
 		t.Error("an edit is not noticed")

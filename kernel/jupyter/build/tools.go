@@ -115,6 +115,7 @@ func (t Tool) fits(ctx context.Context, path string) bool {
 	return err == nil && strings.Contains(out, t.pkg)
 }
 
+// IsProgram reports whether there is a file that can be executed.
 func IsProgram(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && st.Mode().IsRegular() && st.Mode().Perm()&0o111 != 0

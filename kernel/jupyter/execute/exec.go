@@ -18,6 +18,7 @@ import (
 	"metalab/kernel/wire"
 )
 
+// Command is kernel exec.
 func Command(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("exec", flag.ContinueOnError)
 	where := jupyter.PlaceFlags(fs)

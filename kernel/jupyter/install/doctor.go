@@ -15,14 +15,15 @@ import (
 	"metalab/kernel/jupyter/process"
 )
 
-// A finding is what the doctor says of one thing.
-type finding struct {
+// A Finding is what the doctor says of one thing.
+type Finding struct {
 	Name  string
-	State string // ok, missing or optional
+	State string // ok, missing, optional, or damaged
 	What  string
 	Fix   string // the command that fixes it; empty when nothing is wrong
 }
 
+// Doctor is kernel doctor: it prints what [Examine] finds, and fails where notebooks cannot work.
 func Doctor(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	where := jupyter.PlaceFlags(fs)
@@ -56,11 +57,11 @@ func Doctor(ctx context.Context, args []string) error {
 }
 
 // Examine looks at everything that a notebook needs.
-func Examine(ctx context.Context, p jupyter.Place) []finding {
-	var out []finding
+func Examine(ctx context.Context, p jupyter.Place) []Finding {
+	var out []Finding
 	installHint := p.InstallHint()
 	add := func(ok bool, bad, name, what, fix string) {
-		f := finding{Name: name, State: "ok", What: what}
+		f := Finding{Name: name, State: "ok", What: what}
 		if !ok {
 			f.State, f.Fix = bad, fix
 		}
@@ -108,12 +109,16 @@ func Examine(ctx context.Context, p jupyter.Place) []finding {
 	ok := build.CompilerWorks(ctx)
 	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"),
 		"apt install gcc, then "+installHint)
-	return append(out, gpuOfKernel(ctx, p))
+	out = append(out, gpuOfKernel(ctx, p))
+	if f, ok := experimentsOf(ctx); ok {
+		out = append(out, f)
+	}
+	return out
 }
 
 // launcher says whether Jupyter offers the kernel at p.
-func launcher(ctx context.Context, p jupyter.Place) finding {
-	f := finding{
+func launcher(ctx context.Context, p jupyter.Place) Finding {
+	f := Finding{
 		Name: "launcher", State: "optional",
 		Fix: "go run ./kernel install   (without -prefix), or set JUPYTER_PATH to the share/jupyter " +
 			"above it",

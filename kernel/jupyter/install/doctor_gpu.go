@@ -13,15 +13,15 @@ import (
 
 // gpuOfKernel says what the kernel at p can compute on. That program is asked, for this one
 // may have been built otherwise: go run builds it without the layer of GPUs.
-func gpuOfKernel(ctx context.Context, p jupyter.Place) finding {
+func gpuOfKernel(ctx context.Context, p jupyter.Place) Finding {
 	words, err := process.Output(exec.CommandContext(ctx, p.Bin("metalab-kernel"), "gpu"))
 	if err != nil {
-		return finding{
+		return Finding{
 			Name: "GPU", State: "optional",
 			What: "the kernel looks for it when it is installed", Fix: p.InstallHint(),
 		}
 	}
-	f := finding{Name: "GPU", State: "ok", What: words}
+	f := Finding{Name: "GPU", State: "ok", What: words}
 	if strings.HasSuffix(words, cpuInstead) {
 		f.State = "optional"
 	}
@@ -43,6 +43,7 @@ func gpuWords() string {
 	return fmt.Sprintf("%d found", len(ds))
 }
 
+// GPU is kernel gpu: it prints what the program can compute on.
 func GPU(context.Context, []string) error {
 	fmt.Println(gpuWords())
 	return nil

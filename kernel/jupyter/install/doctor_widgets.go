@@ -24,8 +24,8 @@ const widgetsModule = "@jupyter-widgets/controls"
 
 // widgetsOfJupyter says which front ends of the Jupyter on PATH have widgets, of which sliders are
 // made; where there are none, sliders are a page of their own.
-func widgetsOfJupyter(ctx context.Context) finding {
-	f := finding{
+func widgetsOfJupyter(ctx context.Context) Finding {
+	f := Finding{
 		Name: "widgets", State: "optional",
 		Fix: "pip install 'ipywidgets>=8.1'   (brings jupyterlab_widgets and widgetsnbextension)",
 	}

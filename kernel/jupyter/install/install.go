@@ -16,6 +16,7 @@ import (
 	"metalab/kernel/jupyter/process"
 )
 
+// Command is kernel install.
 func Command(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("install", flag.ContinueOnError)
 	where := jupyter.PlaceFlags(fs)
@@ -129,6 +130,7 @@ func replace(path string, build func(path string) (string, error)) (string, erro
 	return words, err
 }
 
+// Uninstall is kernel uninstall.
 func Uninstall(_ context.Context, args []string) error {
 	fs := flag.NewFlagSet("uninstall", flag.ContinueOnError)
 	where := jupyter.PlaceFlags(fs)

@@ -30,6 +30,7 @@ type Connection struct {
 	Kernel    string `json:"kernel_name"`
 }
 
+// ReadConnection reads a connection file; sockets are ports or files, and messages are signed.
 func ReadConnection(path string) (Connection, error) {
 	var c Connection
 	b, err := os.ReadFile(path)
@@ -90,6 +91,7 @@ func Dial(ctx context.Context, c Connection) (*Peer, error) {
 	return p, nil
 }
 
+// DialOptions make a socket wait for a kernel that just starts: 20 s.
 func DialOptions() []zmq4.Option {
 	return []zmq4.Option{zmq4.WithDialerMaxRetries(2000), zmq4.WithDialerRetry(10 * time.Millisecond)}
 }

@@ -19,6 +19,7 @@ import (
 	"metalab/kernel/jupyter"
 	"metalab/kernel/jupyter/build"
 	"metalab/kernel/jupyter/command"
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -74,7 +75,9 @@ func Run(_ context.Context, args []string) error {
 		"-logtostderr=false", "-stderrthreshold=FATAL", "-log_dir=" + dir,
 	}
 	// Set, not appended: of two of a name a program may take the first.
-	for name, value := range map[string]string{wire.EnvSession: c.Socket, "TMPDIR": dir} {
+	for name, value := range map[string]string{
+		wire.EnvSession: c.Socket, "TMPDIR": dir, front.EnvSaid: filepath.Join(dir, "said"),
+	} {
 		if err := os.Setenv(name, value); err != nil {
 			return err
 		}
