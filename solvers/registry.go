@@ -121,11 +121,19 @@ func Find(solver, variant, backend string) (Variant, error) {
 	)
 }
 
-// Choose returns the variant of a configuration. Where it names the solver alone, without variant
-// and parameters and with no preset but best, the default may give way to a variant that does
-// better on the instance; why says so, and is empty otherwise.
+// Choose returns the variant of a configuration. Where it names no variant, and the default does
+// not take instances of the kind, the first that does is taken. Where it names the solver alone,
+// without variant and parameters and with no preset but best, the default may give way to a
+// variant that does better on the instance. why says so, and is empty otherwise.
 func Choose(cfg Config) (v Variant, why string, err error) {
 	v, err = Find(cfg.Solver, cfg.Variant, cfg.Backend)
+	if err == nil && cfg.Instance != nil && cfg.Variant == "" && !v.takes(cfg.Instance.Kind()) {
+		for _, o := range Variants() {
+			if o.Solver == v.Solver && o.Backend == v.Backend && o.takes(cfg.Instance.Kind()) {
+				return o, "", nil
+			}
+		}
+	}
 	if err != nil || v.Instead == nil || cfg.Instance == nil ||
 		cfg.Variant != "" || len(cfg.Params) > 0 ||
 		cfg.Preset != "" && cfg.Preset != "default" && cfg.Preset != "best" {

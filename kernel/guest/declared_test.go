@@ -11,6 +11,7 @@ import (
 	"metalab/solvers"
 	_ "metalab/solvers/anneal"
 	"metalab/solvers/conform"
+	_ "metalab/solvers/recombine"
 	"metalab/solvers/record"
 )
 
@@ -134,15 +135,20 @@ func TestProblemConform(t *testing.T) {
 		{"ring", "tabu"},
 		{"bowl", "tabu"},
 		{"bowl", "anneal"},
+		{"sack", "ga"},
+		{"bowl", "ga"},
+		{"line", "ils"},
+		{"ring", "ils"},
 	} {
 		t.Run(c.name+"/"+c.solver, func(t *testing.T) {
 			// A penalty that changes gives the best another value, so it stays here.
+			variant := map[string]string{"ga": "generational", "ils": "moves"}[c.solver]
 			conform.Check(t, conform.Case{
-				Solver: c.solver, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
+				Solver: c.solver, Variant: variant, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
 				Iterations: 8, Trials: 8, Ranges: map[string][2]float64{
 					"walks": {1, 4}, "scans": {1, 10}, "neighbours": {1, 40}, "moves": {1, 100},
 					"kick": {1, 9}, "restarts": {0, 9}, "workers": {0, 3}, "wave": {0, 512},
-					"trials": {0, 3}, "penalty": {5, 5},
+					"trials": {0, 3}, "penalty": {5, 5}, "population": {2, 20},
 				},
 			})
 		})

@@ -19,6 +19,7 @@ const (
 	drawPlace  uint8 = 3
 	drawKick   uint8 = 4
 	drawCrown  uint8 = 5
+	drawAccept uint8 = 6
 )
 
 // search is what tabu search and climbing share: walks side by side, each of which makes

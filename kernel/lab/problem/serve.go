@@ -14,6 +14,7 @@ import (
 	"metalab/kernel/wire"
 	_ "metalab/solvers/anneal" // on problems of one's own, as those of package moves
 	"metalab/solvers/own"
+	_ "metalab/solvers/recombine"
 )
 
 func init() { front.Serve(serve) }
