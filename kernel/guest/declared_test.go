@@ -292,6 +292,44 @@ func TestProblemErrors(t *testing.T) {
 	}
 }
 
+// A solution is drawn by the method Plot, with the values that parameters have; what goes wrong
+// in it is told with its place.
+func TestProblemDraw(t *testing.T) {
+	s := newSession(t)
+	const head = "func unrelated() {"
+	plot := func(body string) *guest.Instance {
+		return declaredProblem(t, s, "sack", strings.Replace(declaring, head,
+			"func (s *Sack) Plot(x []uint8) *lab.Drawing {\n"+body+"\n}\n\n"+head, 1))
+	}
+	x := record.Solution{Bits: make([]int8, 18)}
+	x.Bits[3] = 1
+	params := []record.Param{
+		{Name: "penalty", Value: record.Num(7)}, {Name: "walks", Value: record.Num(2)},
+	}
+	d, err := plot("d := &lab.Drawing{X: \"item\"}\n"+
+		"d.Bar(0, 0, float64(x[3]), s.Penalty, 2)\nreturn d").Draw(t.Context(), x, params)
+	if err != nil || d.X != "item" || len(d.Shapes) != 1 || d.Shapes[0].X[1] != 1 ||
+		d.Shapes[0].Y[1] != 7 || d.Shapes[0].Colour != 2 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for body, want := range map[string]string{
+		"return nil": "Plot of sack returns nil",
+		"return &lab.Drawing{Title: fmt.Sprint(x[len(x)+2])}": "index out of range [20] with " +
+			"length 18, in (*Sack).Plot: return &lab.Drawing",
+		"d := &lab.Drawing{}\nd.Text(0, 1/(s.Penalty-7), \"\")\nreturn d": "Plot of sack returns a " +
+			"drawing with shape 0, text: place 0 is at (0, +Inf), want numbers",
+	} {
+		if _, err := plot(body).Draw(t.Context(), x, params); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", body, err, want)
+		}
+	}
+	if _, err := declaredProblem(t, s, "sack", declaring).Draw(t.Context(), x, nil); err == nil ||
+		!strings.Contains(err.Error(), "sack has no method Plot(x []uint8) *lab.Drawing") {
+		t.Errorf("without the method: %v", err)
+	}
+}
+
 // Check finds deltas that differ from costs, and costs that differ from themselves.
 func TestProblemCheck(t *testing.T) {
 	s := newSession(t)

@@ -12,6 +12,18 @@ import (
 	"metalab/solvers/record"
 )
 
+// A Drawing is a picture of a solution, in the units of its axes: what the method Plot of a
+// problem of your own returns, which plot a solution draws on screens, in notebooks and into files.
+//
+//	func (f *FlowShop) Plot(order []int32) *lab.Drawing {
+//		d := &lab.Drawing{X: "time", Y: "machine"}
+//		d.Bar(0, 1, 7, 1.8, 3) // from (0, 1) to (7, 1.8), in colour 3
+//		return d
+//	}
+//
+// Bar, Line, Dots and Text add shapes, of at most 200,000 places.
+type Drawing = record.Drawing
+
 // A ProblemOption says of a problem of your own how its solutions are written, and what is better;
 // see DeclareProblem.
 type ProblemOption func(*record.Form)

@@ -24,5 +24,5 @@ func FormOf(inst datasets.Instance) (record.Form, error) {
 	case *datasets.Weierstrass:
 		return record.Form{Kind: record.FormReals, N: n, Low: -1, High: 1}, nil
 	}
-	return record.Form{}, fmt.Errorf("moves: the solutions of an instance of %T have no form here", inst)
+	return record.Form{}, fmt.Errorf("moves: solutions of an instance of %T have no form here", inst)
 }

@@ -279,6 +279,8 @@ func TestOwnFaults(t *testing.T) {
 		{record.Form{Kind: record.FormBits, N: 0}, onemax{}, "solutions of 0 entries"},
 		{record.Form{Kind: record.FormBits, N: 3}, oddDelta{}, "the method Delta of " +
 			"moves_test.oddDelta is func([]uint8, int32) int64, want func([]uint8, int) int64, as Cost"},
+		{record.Form{Kind: record.FormBits, N: 3}, oddPlot{}, "the method Plot of " +
+			"moves_test.oddPlot is func([]int32) *record.Drawing, want func([]uint8) *lab.Drawing"},
 		{record.Form{Kind: record.FormReals, N: 3, High: 1}, bowl{}, ""},
 		{record.Form{Kind: record.FormReals, N: 3}, bowl{}, "real numbers from 0 to 0"},
 		{record.Form{Kind: record.FormValues, N: 3, K: 1}, ring{}, "1 values of an entry"},
@@ -295,6 +297,10 @@ func TestOwnFaults(t *testing.T) {
 }
 
 type oddDelta struct{ onemaxCost }
+
+type oddPlot struct{ onemaxCost }
+
+func (oddPlot) Plot(x []int32) *record.Drawing { return nil }
 
 type onemaxCost struct{}
 

@@ -29,6 +29,7 @@
 //	                                                  k that of i
 //	reals        Cost(x []float64) V
 //	all          Load(x)                     x is the solution from now on
+//	             Plot(x) *lab.Drawing        a picture of the solution, which plot a solution draws
 //
 // Load and Apply keep what the deltas use: Load is called with every new solution, and after
 // every move for which there is no Apply. Where V is float64 and there is a Load, it is called in

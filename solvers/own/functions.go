@@ -18,6 +18,8 @@ type Functions struct {
 	Bits   Bits
 	Vector Vector
 	Cost   func(x []float64) float64 // of real numbers
+
+	Plot func(s record.Solution) *record.Drawing
 }
 
 // Bits are the methods on bits.
@@ -48,16 +50,18 @@ type Vector struct {
 
 // known are the names that a method may have on each form.
 var known = map[string][]string{
-	record.FormBits:        {"Cost", "Delta", "Delta2", "Delta3", "Apply", "Load"},
-	record.FormValues:      {"Cost", "Delta", "DeltaSwap", "Apply", "Load"},
-	record.FormPermutation: {"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "Load"},
-	record.FormReals:       {"Cost"},
+	record.FormBits:   {"Cost", "Delta", "Delta2", "Delta3", "Apply", "Load", "Plot"},
+	record.FormValues: {"Cost", "Delta", "DeltaSwap", "Apply", "Load", "Plot"},
+	record.FormPermutation: {
+		"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "Load", "Plot",
+	},
+	record.FormReals: {"Cost", "Plot"},
 }
 
 // all are the names that mean something on some form.
 var all = []string{
 	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
-	"Apply", "Load",
+	"Apply", "Load", "Plot",
 }
 
 // FunctionsOf finds the methods of v on solutions of a form. The error names a method that has
@@ -86,12 +90,37 @@ func FunctionsOf(v any, form record.Form) (Functions, error) {
 			f.Vector, real = vectorOf[float64](v)
 		}
 	}
-	f.Whole = whole
+	f.Whole, f.Plot = whole, plotOf(v, form)
 	if !whole && !real {
 		return f, fmt.Errorf("%T has no method Cost(x %s) int64, nor one that returns a float64: that "+
 			"is the value of a solution of %v", v, sliceOf(form), form)
 	}
 	return f, f.misfit(v, form)
+}
+
+// plotOf is the method Plot, nil where there is none that fits the form.
+func plotOf(v any, form record.Form) func(s record.Solution) *record.Drawing {
+	switch form.Kind {
+	case record.FormBits:
+		if p, ok := v.(interface {
+			Plot(x []uint8) *record.Drawing
+		}); ok {
+			return func(s record.Solution) *record.Drawing { return p.Plot(Flags(s.Bits)) }
+		}
+	case record.FormReals:
+		if p, ok := v.(interface {
+			Plot(x []float64) *record.Drawing
+		}); ok {
+			return func(s record.Solution) *record.Drawing { return p.Plot(s.Real) }
+		}
+	default:
+		if p, ok := v.(interface {
+			Plot(x []int32) *record.Drawing
+		}); ok {
+			return func(s record.Solution) *record.Drawing { return p.Plot(s.Perm) }
+		}
+	}
+	return nil
 }
 
 // sliceOf is the type of solutions of a form.
@@ -112,6 +141,7 @@ func (f *Functions) misfit(v any, form record.Form) error {
 		"Cost": true, "Delta": b.Delta != nil || x.Delta != nil, "Delta2": b.Delta2 != nil,
 		"Delta3": b.Delta3 != nil, "DeltaSwap": x.Swap != nil, "DeltaInsert": x.Insert != nil,
 		"DeltaReverse": x.Reverse != nil, "DeltaCycle": x.Cycle != nil,
+		"Plot":  f.Plot != nil,
 		"Apply": b.Apply != nil || x.Apply != nil, "Load": b.Load != nil || x.Load != nil,
 	}
 	t := reflect.TypeOf(v)
@@ -161,6 +191,8 @@ func method(t reflect.Type, name string) (reflect.Method, bool) {
 		return t.MethodByName("Apply")
 	case "Load":
 		return t.MethodByName("Load")
+	case "Plot":
+		return t.MethodByName("Plot")
 	}
 	panic("no method is called " + name)
 }
@@ -187,6 +219,8 @@ func (f *Functions) want(name string, form record.Form) string {
 	switch name {
 	case "Load":
 		return x + ")"
+	case "Plot":
+		return x + ") *lab.Drawing"
 	case "Apply":
 		if form.Kind == record.FormValues {
 			return x + ", int, int32)"

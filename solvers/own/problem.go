@@ -117,6 +117,32 @@ func (p *Problem) CostOf(s record.Solution) (float64, error) {
 	return c, err
 }
 
+// Draw is the picture of a solution by the type's method Plot. The error says that there is no such
+// method, or what of the picture cannot be drawn, or what went wrong in the method.
+func (p *Problem) Draw(s record.Solution) (d *record.Drawing, err error) {
+	if err := p.form.Take(s); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	v, err := p.Value()
+	if err != nil {
+		return nil, err
+	}
+	if v.Plot == nil {
+		return nil, fmt.Errorf("%s has no method Plot(x %s) *lab.Drawing, which draws a solution", p.name,
+			sliceOf(p.form))
+	}
+	if err := p.Guard(func() { d = v.Plot(s.Clone()) }); err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return nil, fmt.Errorf("Plot of %s returns nil", p.name)
+	}
+	if err := d.Check(); err != nil {
+		return nil, fmt.Errorf("Plot of %s returns a drawing with %w", p.name, err)
+	}
+	return d, nil
+}
+
 // A Value is a value of the type with the methods, for one goroutine at a time.
 type Value struct {
 	Functions

@@ -18,7 +18,7 @@ func crossovers(form record.Form) []crossover {
 	case record.FormPermutation:
 		return []crossover{
 			{"order", "a part of one, the rest in the order of the other", order, nil},
-			{"pmx", "a part of one, the rest at the places of the other, less what is there twice", pmx, nil},
+			{"pmx", "a part of one, the rest at its places in the other where they are free", pmx, nil},
 			{"position", "half of all places of one, the rest in the order of the other", position, nil},
 			{"edge", "neighbours of either", edges, nil},
 		}
