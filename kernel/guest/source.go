@@ -21,8 +21,8 @@ type Source struct {
 // Cut takes out of the source of a program what makes a solver: its type and methods, the
 // constructor in the call of Declare at a line, and all declarations of the file that these
 // use, at any distance, with the functions init that name one of them. What other cells declare
-// beside it changes nothing of it, so the text, less comments outside of declarations, names the code. ok is false when the source
-// does not hold the type and the call.
+// beside it changes nothing of it, so the text, less comments outside of declarations, names the
+// code. ok is false when the source does not hold the type and the call.
 func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 	return cut(file, typ, line, "Declare", solver)
 }

@@ -47,7 +47,8 @@ func Values(n, k int) ProblemOption {
 }
 
 // Reals are solutions x []float64 of n numbers from low to high. Neighbourhoods are ball, random
-// points in concentric crowns around a solution, and wide, with four times the radius.
+// points in concentric crowns around a solution, wide, with four times the radius, and gauss, steps
+// whose numbers are normal deviates with the radius as standard deviation.
 func Reals(n int, low, high float64) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N, f.Low, f.High = record.FormReals, n, low, high }
 }

@@ -310,6 +310,7 @@ func ownMakers(form record.Form) []func() (Neighbourhood, error) {
 		return []func() (Neighbourhood, error){
 			func() (Neighbourhood, error) { return Balls(realNeighbours, false) },
 			func() (Neighbourhood, error) { return Balls(realNeighbours, true) },
+			func() (Neighbourhood, error) { return Gaussians(realNeighbours) },
 		}
 	}
 	return []func() (Neighbourhood, error){
