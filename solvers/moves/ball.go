@@ -34,8 +34,9 @@ type crowns struct {
 	gauss bool // not crowns, but normal deviates; see Gaussians
 }
 
-// Gaussians returns the neighbourhood of Gaussian steps on real vectors: n moves, each of which adds
-// to every coordinate a normal deviate with the standard deviation radius, in halves of the box.
+// Gaussians returns the neighbourhood of Gaussian steps on real vectors: n moves, each of which
+// adds to every coordinate a normal deviate with the standard deviation radius, in halves of the
+// box.
 //
 // The mutation of I. Rechenberg, Evolutionsstrategie, 1973, and of evolutionary programming.
 func Gaussians(n int) (Neighbourhood, error) {
