@@ -17,6 +17,7 @@ type Problem struct {
 	name, sum string
 	form      record.Form
 	make      func() any
+	moves     int // of the neighbourhood of one's own; 0: there is none
 
 	prepare    atomic.Pointer[func(v any)] // sets the parameters of a new value
 	generation atomic.Int64                // of the parameters
@@ -35,14 +36,37 @@ func New(name string, form record.Form, make func() any) (*Problem, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	v, err := p.made()
+	var f Functions
 	if err == nil {
-		_, err = FunctionsOf(v, form)
+		f, err = FunctionsOf(v, form)
+	}
+	if err == nil && f.Moves != nil {
+		err = p.count(f)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return p, nil
 }
+
+// MaxMoves is the most moves of a neighbourhood of one's own.
+const MaxMoves = 1 << 20
+
+// count asks how many moves there are.
+func (p *Problem) count(f Functions) error {
+	var n int
+	if err := p.Guard(func() { n = f.Moves() }); err != nil {
+		return err
+	}
+	if n < 1 || n > MaxMoves {
+		return fmt.Errorf("Moves says %d, want 1 to %d", n, MaxMoves)
+	}
+	p.moves = n
+	return nil
+}
+
+// Moves is the number of moves of the neighbourhood of one's own, 0 where there is none.
+func (p *Problem) Moves() int { return p.moves }
 
 // made calls the constructor.
 func (p *Problem) made() (v any, err error) {
