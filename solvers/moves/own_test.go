@@ -322,7 +322,8 @@ func TestOwnNeighbourhood(t *testing.T) {
 			t.Errorf("%s: %v", solver, err)
 		}
 	}
-	bad, err := own.New("bad", record.Form{Kind: record.FormPermutation, N: 5}, func() any { return twice{} })
+	form := record.Form{Kind: record.FormPermutation, N: 5}
+	bad, err := own.New("bad", form, func() any { return twice{} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,8 +364,8 @@ func TestOwnFaults(t *testing.T) {
 		{record.Form{Kind: record.FormBits, N: 0}, onemax{}, "solutions of 0 entries"},
 		{record.Form{Kind: record.FormBits, N: 3}, oddDelta{}, "the method Delta of " +
 			"moves_test.oddDelta is func([]uint8, int32) int64, want func([]uint8, int) int64, as Cost"},
-		{record.Form{Kind: record.FormBits, N: 3}, oddMoves{}, "moves_test.oddMoves has a method Moves, " +
-			"and no Move(x, k int), which makes move k on x"},
+		{record.Form{Kind: record.FormBits, N: 3}, oddMoves{}, "moves_test.oddMoves has a " +
+			"method Moves, and no Move(x, k int), which makes move k on x"},
 		{record.Form{Kind: record.FormBits, N: 3}, struct {
 			onemaxCost
 			oddMove

@@ -48,7 +48,9 @@ func (b *ownVector) exact() bool   { return b.Whole }
 func (b *ownVector) quick(k int) bool {
 	f := b.Vector
 	if b.permutation {
-		return []bool{f.Swap != nil, f.Insert != nil, f.Reverse != nil, f.Cycle != nil, f.ByMove != nil}[k]
+		return []bool{
+			f.Swap != nil, f.Insert != nil, f.Reverse != nil, f.Cycle != nil, f.ByMove != nil,
+		}[k]
 	}
 	return []bool{f.Delta != nil, f.Swap != nil, f.ByMove != nil}[k]
 }

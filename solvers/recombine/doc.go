@@ -9,9 +9,9 @@
 // An iteration makes as many children as there are solutions in the population. Each has two
 // parents, the best of a few solutions drawn at random (tournament, after D. E. Goldberg and
 // K. Deb, 1991). A share of the children (crossover_share) is recombined of both, the others are
-// copies of the first; a share of all (mutation) is then changed by random moves. The children take the place
-// of the population, but for a few of its best solutions (elite, after K. A. De Jong, 1975), which
-// take that of the worst children.
+// copies of the first; a share of all (mutation) is then changed by random moves. The children take
+// the place of the population, but for a few of its best solutions (elite, after K. A. De Jong,
+// 1975), which take that of the worst children.
 //
 // # Crossovers, by how solutions are written
 //

@@ -29,8 +29,10 @@ func TestDrawing(t *testing.T) {
 			d.Line([]float64{1}, []float64{1}, 0)
 		},
 		"shape 4, text: place 0 is at (NaN, 1)": func(d *record.Drawing) { d.Text(math.NaN(), 1, "b") },
-		"shape 4, bar: place 1 is at (2, +Inf)": func(d *record.Drawing) { d.Bar(0, 0, 2, math.Inf(1), 0) },
-		"shape 4, bar: colour -1":               func(d *record.Drawing) { d.Bar(0, 0, 1, 1, -1) },
+		"shape 4, bar: place 1 is at (2, +Inf)": func(d *record.Drawing) {
+			d.Bar(0, 0, 2, math.Inf(1), 0)
+		},
+		"shape 4, bar: colour -1": func(d *record.Drawing) { d.Bar(0, 0, 1, 1, -1) },
 		"shape 4, text: a text of 101 bytes": func(d *record.Drawing) {
 			d.Text(1, 1, strings.Repeat("x", 101))
 		},
