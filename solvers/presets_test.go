@@ -134,6 +134,11 @@ func TestChosenByKind(t *testing.T) {
 			t.Errorf("%+v: %s, %q, %v, want %s", c.cfg, v.Name, why, err, c.want)
 		}
 	}
+	// Where no variant takes the kind it is the default, which tells so.
+	v, err := solvers.FindFor(datasets.KindPPP, "kinds", "", "")
+	if err != nil || v.Name != "a" {
+		t.Errorf("for no kind: %s, %v", v.Name, err)
+	}
 }
 
 // Without a name the default is found; where it does not run, the fallback of the backend.

@@ -90,7 +90,8 @@ func TestRedraw(t *testing.T) {
 	}
 }
 
-// The next kick goes out from where accept says: a worse optimum with the probability of Metropolis.
+// The next kick goes out from where accept says: of a worse optimum with the probability of
+// Metropolis.
 func TestAccept(t *testing.T) {
 	t.Parallel()
 	s := &iterated{temperature: 10}
