@@ -68,7 +68,6 @@ type Panel struct {
 	status  reply.Status
 	changes []reply.Change
 	tables  bool // the table is old
-	over    bool // the run was closed; another one may have its name by now
 
 	drawing sync.Mutex
 	figure  string
@@ -233,7 +232,7 @@ func (p *Panel) looks() looks {
 
 // do carries out what a button says.
 func (p *Panel) do(verb string, request any) {
-	if p.isOver() {
+	if p.ctx.Err() != nil {
 		return
 	}
 	p.told.Set(widgets.State{"value": ""})
@@ -245,7 +244,7 @@ func (p *Panel) do(verb string, request any) {
 
 // fork makes a fork of the run, and says what it is called.
 func (p *Panel) fork() {
-	if p.isOver() {
+	if p.ctx.Err() != nil {
 		return
 	}
 	p.told.Set(widgets.State{"value": ""})
@@ -317,30 +316,17 @@ func (p *Panel) happened(e wire.Event) {
 // finish ends a panel whose run was closed: it shows the last of it, and acts no more, for a panel
 // belongs to its run and not to the name, which another run may have.
 func (p *Panel) finish() {
-	p.mu.Lock()
-	p.over = true
-	p.mu.Unlock()
+	p.end()
 	p.told.Set(widgets.State{"value": "the run was closed"})
 	for _, w := range p.all {
 		if w.Get("disabled") != nil {
 			w.Set(widgets.State{"disabled": true})
 		}
 	}
-	p.end()
-}
-
-// isOver reports whether the run was closed.
-func (p *Panel) isOver() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.over
 }
 
 // again reads all values after events were lost.
 func (p *Panel) again() {
-	if p.isOver() {
-		return
-	}
 	r, err := p.read(p.ctx)
 	if wire.CodeOf(err) == wire.CodeRun {
 		p.finish() // that was among what was lost

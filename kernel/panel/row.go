@@ -109,10 +109,6 @@ func (r *row) moved(s widgets.State) {
 func (r *row) set(v record.Value) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.p.isOver() {
-		r.show()
-		return
-	}
 	if r.sending {
 		r.next = &v
 		return
