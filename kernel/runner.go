@@ -23,9 +23,10 @@ type runner struct {
 	iopub, control zmq4.Socket
 	news           chan message // from iopub
 	cmd            *exec.Cmd
-	dead           chan struct{} // closed when the kernel's process has ended
-	dir            string        // of connection file and log
-	name           string        // of the session
+	dead           chan struct{}      // closed when the kernel's process has ended
+	dir            string             // of connection file and log
+	name           string             // of the session
+	anew           map[string]output4 // displays that show something else since their cell ended
 	cancel         context.CancelFunc
 }
 
@@ -42,7 +43,10 @@ func startKernel(ctx context.Context, spec kernelSpec, path string,
 		return nil, err
 	}
 	sctx, cancel := context.WithCancel(context.Background())
-	r := &runner{news: make(chan message, 256), dead: make(chan struct{}), dir: dir, cancel: cancel}
+	r := &runner{
+		news: make(chan message, 256), dead: make(chan struct{}), dir: dir, cancel: cancel,
+		anew: map[string]output4{},
+	}
 	defer func() {
 		if err != nil {
 			r.stop()
@@ -187,6 +191,7 @@ func (r *runner) do(ctx context.Context, code string) (result, error) {
 		select {
 		case m := <-r.news:
 			if m.parent.ID != id {
+				r.note(m)
 				continue
 			}
 			if idle, err = res.outputs.add(m.header.Type, m.content); err != nil {
