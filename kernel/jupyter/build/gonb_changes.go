@@ -113,6 +113,10 @@ var gonbChanges = []gonbChange{
 			"\t\treply.Matches, reply.CursorStart, reply.CursorEnd = words, from, to\n" +
 			"\t\treturn\n" +
 			"\t}\n" +
+			"\tif words, from, to, ok := cells.Here.Meanwhile(code, cursorPos); ok {\n" +
+			"\t\treply.Matches, reply.CursorStart, reply.CursorEnd = words, from, to\n" +
+			"\t\treturn\n" +
+			"\t}\n" +
 			"\tcells.Warmed()\n" +
 			"\tcode = cells.Quiet(code)\n",
 	},
