@@ -23,6 +23,8 @@ var labCells = []string{
 	"%%\nlab.Get(\"a\").Set(\"rho\", 0.25)",
 	"%%\nlab.Get(\"a\").Step(1_000_000_000)",
 	"%%\nfmt.Println(lab.Get(\"a\").Journal())",
+	"%%\nb := lab.Open(\"b\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 2))\n" +
+		"b.Step(30)\nb.Set(\"q0\", 0.5)\nb.Step(30)\nb.Scrub()",
 }
 
 // A labPage is a notebook that is open in JupyterLab.
@@ -90,7 +92,6 @@ func (n *labPage) start(i int) {
 		"(jupyterapp.shell.currentWidget.content), 0", i), nil)
 }
 
-// has is an expression that holds when cell i has been executed to its end.
 func (n *labPage) run(i int) {
 	n.t.Helper()
 	n.start(i)
@@ -208,5 +209,7 @@ func TestWidgetsBehindAProxy(t *testing.T) {
 		!strings.Contains(at, "/user/me/") {
 		t.Errorf("the page is at %s", at)
 	}
+	n.run(4)
+	scrubbed(t, n.Page)
 	n.Shot("lab-proxy", false)
 }

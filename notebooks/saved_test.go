@@ -2,6 +2,7 @@ package notebooks_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -36,7 +37,7 @@ func written(t *testing.T, cells ...string) string {
 	return path
 }
 
-// exec executes a notebook without Jupyter, and returns the file.
+// executed executes a notebook without Jupyter, and returns the file.
 func executed(t *testing.T, path string) string {
 	t.Helper()
 	program, prefix := tool(t)
@@ -56,7 +57,7 @@ func executed(t *testing.T, path string) string {
 	return to
 }
 
-// page makes HTML of a notebook with nbconvert, which takes the scripts of widgets from share.
+// htmlOf makes HTML of a notebook with nbconvert, which takes the scripts of widgets from share.
 func htmlOf(t *testing.T, path, share string) (url string) {
 	t.Helper()
 	const convert, scripts = "/usr/bin/jupyter-nbconvert", "/usr/share/javascript/requirejs"
@@ -96,7 +97,9 @@ func TestSavedWidgets(t *testing.T) {
 	path := written(t,
 		"%%\na := lab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3), "+
 			"lab.With(\"ants\", 4))\nlab.Sliders(a, \"q0\", \"ants\")",
-		"%%\na := lab.Get(\"a\")\na.Set(\"q0\", 0.25)\na.Step(20)")
+		"%%\na := lab.Get(\"a\")\na.Set(\"q0\", 0.25)\na.Step(20)",
+		"%%\nb := lab.Open(\"b\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 2))\n"+
+			"b.Step(30)\nb.Set(\"q0\", 0.5)\nb.Step(30)\nb.Scrub()")
 	to := executed(t, path)
 	first := read(t, to)[0]
 	if len(first.Outputs) != 2 || first.Outputs[0].Meta.PNG.Width < 100 ||
@@ -147,4 +150,31 @@ func TestSavedWidgets(t *testing.T) {
 		t.Error("a button may be pressed that nobody hears")
 	}
 	p.Shot("widgets-saved", false)
+	scrubbed(t, p)
+	p.Shot("scrub-saved", false)
+}
+
+// scrubbed moves the slider of a scrub of run b, which has 60 iterations, and sees tour, line and
+// words follow.
+func scrubbed(t *testing.T, p *browser.Page) {
+	t.Helper()
+	const root = "document.querySelector('[id^=metalab-scrub-]')"
+	patiently(p, t, root+".querySelector('input').oninput && true")
+	to := func(i int) (tour, said string) {
+		p.Eval(fmt.Sprintf("(r => {r.scrollIntoView({block: 'center'}); const x = "+
+			"r.querySelector('input'); x.value = %d; x.dispatchEvent(new Event('input', "+
+			"{bubbles: true}))})(%s), 0", i, root), nil)
+		return p.Text(root + ".querySelector('[data-part=line]').getAttribute('d')"),
+			p.Text(root + ".querySelector('output').textContent")
+	}
+	last := p.Text(root + ".querySelector('[data-part=line]').getAttribute('d')")
+	none, _ := to(0)
+	early, before := to(1)
+	late, after := to(60)
+	if none != "" || early == last || late != last || strings.Count(early, "L") != 199 ||
+		!strings.HasPrefix(before, "1, best ") || strings.Contains(before, "q0") ||
+		!strings.Contains(after, "q0") {
+		t.Errorf("the tour at 0, 1 and 60 has %d, %d and %d characters, at the end %d; it says %q "+
+			"and %q", len(none), len(early), len(late), len(last), before, after)
+	}
 }
