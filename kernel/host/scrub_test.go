@@ -38,7 +38,7 @@ func TestScrub(t *testing.T) {
 		t.Errorf("the changes are %v", r.Changes)
 	}
 	if html := r.HTML(); !strings.Contains(html, `<path data-part="line" d="M`) ||
-		!strings.Contains(html, "q0") || strings.Count(html, "<script>") != 1 {
+		!strings.Contains(html, "q0") || strings.Count(html, "<script ") != 1 {
 		t.Errorf("the figure is %.3000s", html)
 	}
 }

@@ -102,7 +102,7 @@ func (r *ScrubReply) HTML() string {
 			side+12, side+12, side, side, inner)
 	}
 	out := fmt.Sprintf(`<div id="%s"><p><label>iteration <input type="range" min="0" max="%d" `+
-		`value="%d" step="1" style="width:24em;vertical-align:middle"></label> <output>%s</output></p>`,
+		`value="%d" step="1" style="width:24em;vertical-align:middle"/></label> <output>%s</output></p>`,
 		id, r.Iteration, r.Iteration, Escape(words(r.Iteration, last.Best.String())))
 	out += svg("curve", "best of "+r.Run+" by iteration", fmt.Sprintf(
 		`<path d="M0 0V%d H%d" opacity=".4"/>%s<path d="%s" stroke="#07c" stroke-width="2"/>`+
@@ -117,8 +117,10 @@ func (r *ScrubReply) HTML() string {
 	if r.Note != "" {
 		out += "<p>" + Escape(r.Note) + "</p>"
 	}
-	return out + "<script>(" + strings.TrimSpace(scrubScript) + ")(" + `"` + id + `",` + string(data) +
-		")</script></div>"
+	// The mark lets it be XML too, in which "<" may not stand as it is.
+	return out + "<script type=\"text/javascript\">//<![CDATA[\n(" +
+		strings.TrimSpace(scrubScript) + ")(" + `"` + id + `",` + string(data) +
+		")\n//]]></script></div>"
 }
 
 // words is what stands beside the slider.
