@@ -122,7 +122,9 @@ func TestWidgetsInJupyterLab(t *testing.T) {
 	b := browser.Start(t)
 	n := s.lab(b, name, "one")
 	n.run(0)
-	value := func(name string) string { return "Number(" + labKnob(name, "input[type=number]") + ".value)" }
+	value := func(name string) string {
+		return "Number(" + labKnob(name, "input[type=number]") + ".value)"
+	}
 	patiently(n.Page, t, value("rho")+" > 0 && "+labImage+".naturalWidth > 100")
 	n.Shot("lab", false)
 	drag := func(p *labPage, name string, part, want float64) {

@@ -40,7 +40,7 @@ func (h *Host) scrub(c *call, q *wire.RunRequest) (*reply.ScrubReply, error) {
 	case !drawn || t.ShowX == nil:
 		drawn, rep.Note = false, "there is no map: "+rec.Header.Instance.Name+" has no places"
 	case t.N > scrubLarge:
-		drawn, rep.Note = false, fmt.Sprintf("there is no map: %d cities, which a notebook shows up to %d",
+		drawn, rep.Note = false, fmt.Sprintf("there is no map: %d cities, and up to %d are shown",
 			t.N, scrubLarge)
 	default:
 		frames.most = max(min(scrubFrames, scrubCities/t.N), 2)

@@ -15,7 +15,7 @@ type ScrubReply struct {
 	Frames  []Frame  `json:"frames"`         // some of the best solutions, first and last among them
 	Curve   []Mark   `json:"curve"`          // when the best became better, some where there are many
 	Changes []Change `json:"changes"`        // of the journal
-	X       []Num    `json:"x,omitempty"`    // of the cities as they are drawn, by number; none: no map
+	X       []Num    `json:"x,omitempty"`    // of the cities, by number; none: no map
 	Y       []Num    `json:"y,omitempty"`    // upwards
 	Note    string   `json:"note,omitempty"` // why there is no map
 }
