@@ -25,8 +25,9 @@
 // parameters, figures) are completed and told about, as names of package lab are until gopls, which
 // knows the rest, has loaded the packages; pages in cells' outputs can show that they are the
 // notebook's; and comms of Jupyter's widgets are answered by package kernel/widgets, in which the
-// kernel's process holds the controls that package kernel/panel makes of a run. A front end that has widgets asks for those
-// that are open when it connects: then sliders are widgets, else a page from 127.0.0.1.
+// kernel's process holds the controls that package kernel/panel makes of a run. A front end that
+// has widgets asks for those that are open when it connects: then sliders are widgets, else a page
+// from 127.0.0.1.
 //
 // # On a machine that others use too
 //
