@@ -37,10 +37,9 @@ func written(t *testing.T, cells ...string) string {
 	return path
 }
 
-// executed executes a notebook without Jupyter, and returns the file.
-func executed(t *testing.T, path string) string {
+// executed executes a notebook without Jupyter, by the command kernel, and returns the file.
+func executed(t *testing.T, program, prefix, path string) string {
 	t.Helper()
-	program, prefix := tool(t)
 	to := filepath.Join(filepath.Dir(path), "executed.ipynb")
 	if out, err := exec.Command(program, "exec", "-prefix", prefix, "-o", to,
 		path).CombinedOutput(); err != nil {
@@ -100,7 +99,8 @@ func TestSavedWidgets(t *testing.T) {
 		"%%\na := lab.Get(\"a\")\na.Set(\"q0\", 0.25)\na.Step(20)",
 		"%%\nb := lab.Open(\"b\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 2))\n"+
 			"b.Step(30)\nb.Set(\"q0\", 0.5)\nb.Step(30)\nb.Scrub()")
-	to := executed(t, path)
+	program, prefix := tool(t)
+	to := executed(t, program, prefix, path)
 	first := read(t, to)[0]
 	if len(first.Outputs) != 2 || first.Outputs[0].Meta.PNG.Width < 100 ||
 		len(strings.Join(first.Outputs[0].Data["image/png"], "")) < 1000 {
@@ -129,7 +129,7 @@ func TestSavedWidgets(t *testing.T) {
 		return nb.Metadata.Widgets["application/vnd.jupyter.widget-state+json"].State
 	}
 	one := states(to)
-	two := states(executed(t, path))
+	two := states(executed(t, program, prefix, path))
 	if len(one) < 10 || len(two) != len(one) {
 		t.Fatalf("%d and %d models", len(one), len(two))
 	}
