@@ -286,6 +286,7 @@ func init() {
 		"Run.Repeat":           "func(seeds int) *reply.RepeatReply\nRepeat makes the run from iteration 1 with its present parameters and as many\niterations for each of several seeds; see the function Repeat.",
 		"Run.Route":            "func(from string) *reply.RouteReply\nRoute lists the cities of the best tour in their order, with the ways between\nthem. from is the name of the city at which it begins, or its number from 1 on;\nthe first city for \"\".",
 		"Run.Save":             "func(path string) *reply.FileReply\nSave saves record and state.",
+		"Run.Scrub":            "func() *reply.ScrubReply\nScrub makes the run again, from its record, and shows it in a cell with a slider\nover its iterations: the curve with a line for each change, and the tour as it\nwas then. The figure holds all that it shows, up to 60 tours of at most 20,000\ncities, so it needs no kernel: it goes on working in a saved notebook that is\ntrusted, and in a page made of it. It fails for runs that race, which cannot be\nmade again.",
 		"Run.Seeds":            "func() *reply.SeedsReply\nSeeds returns the results of the run's repeats, seed by seed.",
 		"Run.Set":              "func(namesAndValues ...any) *reply.SetReply\nSet changes parameters from the next iteration on: names and values in turn.",
 		"Run.Show":             "func() *reply.ShowReply\nShow returns the status of the run in full.",

@@ -89,7 +89,10 @@ func execNotebook(ctx context.Context, w io.Writer, spec jupyter.Spec, path, to 
 		}
 	}()
 	fmt.Fprintf(w, "kernel ready after %.2f s\n", time.Since(t0).Seconds())
-	failed := nb.execute(ctx, w, r, limit)
+	failed := r.hasWidgets()
+	if failed == nil {
+		failed = nb.execute(ctx, w, r, limit)
+	}
 	left := ""
 	if left, host = r.endSession(failed == nil); failed != nil && left != "" {
 		failed = fmt.Errorf("%w\n%s", failed, left)
@@ -131,6 +134,7 @@ var closed = func() <-chan struct{} {
 // execute executes the code cells in turn, up to the first that fails.
 func (n *notebook) execute(ctx context.Context, w io.Writer, r *Runner, limit time.Duration) error {
 	var failed error
+	all := map[int]result{}
 	for i := range n.cells {
 		if !n.isCode(i) {
 			continue
@@ -150,6 +154,7 @@ func (n *notebook) execute(ctx context.Context, w io.Writer, r *Runner, limit ti
 		if serr := n.setResult(i, res.Count, res.Outputs); serr != nil {
 			return serr
 		}
+		all[i] = res
 		if err != nil {
 			failed = fmt.Errorf("cell %d (%s): %w%s", i+1, firstWords(n.source(i)), err,
 				res.Outputs.Stderr())
@@ -157,7 +162,10 @@ func (n *notebook) execute(ctx context.Context, w io.Writer, r *Runner, limit ti
 		}
 		fmt.Fprintf(w, "cell %d: %.2f s, %d outputs\n", i+1, res.took.Seconds(), len(res.Outputs))
 	}
-	return failed
+	if failed != nil && ctx.Err() != nil {
+		return failed
+	}
+	return errors.Join(failed, n.keepWidgets(ctx, r, all))
 }
 
 // Stderr is what a cell printed to standard error, on lines of its own.

@@ -27,9 +27,10 @@ type Runner struct {
 	iopub, control zmq4.Socket
 	News           chan messages.Message // from iopub
 	Cmd            *exec.Cmd
-	dead           chan struct{} // closed when the kernel's process has ended
-	dir            string        // of connection file and log
-	name           string        // of the session
+	dead           chan struct{}     // closed when the kernel's process has ended
+	dir            string            // of connection file and log
+	name           string            // of the session
+	anew           map[string]Output // displays that show something else since their cell ended
 	cancel         context.CancelFunc
 }
 
@@ -48,7 +49,7 @@ func Start(ctx context.Context, spec jupyter.Spec, path string,
 	sctx, cancel := context.WithCancel(context.Background())
 	r := &Runner{
 		News: make(chan messages.Message, 256), dead: make(chan struct{}), dir: dir,
-		cancel: cancel,
+		cancel: cancel, anew: map[string]Output{},
 	}
 	defer func() {
 		if err != nil {
@@ -194,6 +195,7 @@ func (r *Runner) Do(ctx context.Context, code string) (result, error) {
 		select {
 		case m := <-r.News:
 			if m.Parent.ID != id {
+				r.note(m)
 				continue
 			}
 			if idle, err = res.Outputs.add(m.Header.Type, m.Content); err != nil {
