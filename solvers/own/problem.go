@@ -159,10 +159,10 @@ func (p *Problem) Draw(s record.Solution) (d *record.Drawing, err error) {
 		return nil, err
 	}
 	if d == nil {
-		return nil, fmt.Errorf("Plot of %s returns nil", p.name)
+		return nil, fmt.Errorf("the method Plot of %s returns nil", p.name)
 	}
 	if err := d.Check(); err != nil {
-		return nil, fmt.Errorf("Plot of %s returns a drawing with %w", p.name, err)
+		return nil, fmt.Errorf("the method Plot of %s returns a drawing with %w", p.name, err)
 	}
 	return d, nil
 }

@@ -22,7 +22,7 @@ func blend(g *genetic, child, a, b []float64, draws *arith.Stream) {
 func simulatedBinary(g *genetic, child, a, b []float64, draws *arith.Stream) {
 	power := 1 / (g.index + 1)
 	for i := range child {
-		u, side := draws.Float64(), draws.Uint32()
+		u, side := float64(draws.Float64()), draws.Uint32()
 		x := 2 * u
 		if u > 0.5 {
 			x = 1 / (2 * (1 - u))
