@@ -18,15 +18,16 @@
 // When Jupyter itself dies, the host ends the kernel first. Should the host be killed, a
 // guard beside it, which does nothing else, cleans up when the kernel ends.
 //
-// GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what goes
+// GoNB is built with small changes (jupyter/build), which call package kernel/cells: what goes
 // wrong in a cell, in its text or while it runs, is one line without paths, which says what to do
 // where beginners go wrong; a line "%lab step a 10; plot a tour" is carried out as at the prompt,
 // and the value of a cell's last expression is shown; names in quotes (solvers, instances, runs,
-// parameters, figures) are completed and told about, and gopls, which knows the rest, is ready when
-// the reader is; pages in cells' outputs can show that they are the notebook's; and comms of
-// Jupyter's widgets are answered by package kernel/widgets, in which the kernel's process holds the
-// controls that package kernel/panel makes of a run. A front end that has widgets asks for those
-// that are open when it connects: then sliders are widgets, else a page from 127.0.0.1.
+// parameters, figures) are completed and told about, as names of package lab are until gopls, which
+// knows the rest, has loaded the packages; pages in cells' outputs can show that they are the
+// notebook's; and comms of Jupyter's widgets are answered by package kernel/widgets, in which the
+// kernel's process holds the controls that package kernel/panel makes of a run. A front end that
+// has widgets asks for those that are open when it connects: then sliders are widgets, else a page
+// from 127.0.0.1.
 //
 // # On a machine that others use too
 //

@@ -42,11 +42,12 @@ func jupyterWith(t *testing.T, share string) *server {
 			t.Skip("no Jupyter Notebook on PATH")
 		}
 	}
-	return serve(t, program, share)
+	return serve(t, program, share, "")
 }
 
-// serve starts a program of Jupyter, or skips the test where it does not start.
-func serve(t *testing.T, program, share string) *server {
+// serve starts a program of Jupyter, or skips the test where it does not start. base is the path
+// that its addresses begin with, after "/".
+func serve(t *testing.T, program, share, base string, more ...string) *server {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts Jupyter and a browser")
@@ -69,10 +70,11 @@ func serve(t *testing.T, program, share string) *server {
 	}
 	address := l.Addr().String()
 	l.Close()
-	s.url = "http://" + address
+	s.url = "http://" + address + strings.TrimSuffix("/"+base, "/")
 	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1",
 		"--port="+address[strings.LastIndexByte(address, ':')+1:],
 		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)
+	cmd.Args = append(cmd.Args, more...)
 	log, err := os.Create(filepath.Join(dir, "jupyter.log"))
 	if err != nil {
 		t.Fatal(err)
@@ -244,9 +246,15 @@ func (n *book) failed(i int) bool {
 // patiently waits for what takes long on a machine that does other things too.
 func (n *book) patiently(expr string) {
 	n.t.Helper()
-	for end := time.Now().Add(5 * time.Minute); !n.True(expr); time.Sleep(50 * time.Millisecond) {
+	patiently(n.Page, n.t, expr)
+}
+
+// patiently waits for what takes long on a machine that does other things too.
+func patiently(p *browser.Page, t *testing.T, expr string) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Minute); !p.True(expr); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			n.t.Fatalf("after 5 minutes still not: %s", expr)
+			t.Fatalf("after 5 minutes still not: %s", expr)
 		}
 	}
 }

@@ -149,6 +149,7 @@ func (c cell) kinds() string {
 	for _, o := range c.Outputs {
 		switch {
 		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"), o.left():
+		case o.Data["application/vnd.jupyter.widget-view+json"] != nil: // only where there are widgets
 		case o.Type == "stream":
 			printed[o.Name] = true
 		case o.Data["image/png"] != nil:

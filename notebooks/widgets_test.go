@@ -42,10 +42,15 @@ func knob(cell int, name, selector string) string {
 		".querySelector(%q)", cell, name, selector)
 }
 
-// at presses the mouse on an element that is an expression, at a part of its width, once it stands
-// still: pictures above and below it come when they are drawn.
+// at is press on the page.
 func (n *book) at(element string, part float64) {
 	n.t.Helper()
+	press(n.Page, element, part)
+}
+
+// press presses the mouse on an element that is an expression, at a part of its width, once it
+// stands still: pictures above and below it come when they are drawn.
+func press(n *browser.Page, element string, part float64) {
 	n.Wait(element)
 	type rect struct{ X, Y, Width, Height float64 }
 	var r, before rect

@@ -78,7 +78,7 @@ save w two.run; replay two.run
 	path := filepath.Join(dir, "one.run")
 	_, errs, code = repl(t, dir, "", nil, "-c", "replay "+path)
 	if code == 0 || strings.Count(strings.TrimSpace(errs), "\n") > 0 ||
-		!strings.Contains(errs, "(replay one.run code=yes) compiles and runs it") {
+		!strings.Contains(errs, "(replay "+path+" code=yes) compiles and runs it") {
 		t.Errorf("without the solver: code %d, %s", code, errs)
 	}
 	out, errs, code = repl(t, dir, walk+"replay "+path+"\nload "+path+" as anew\nstep anew 10\n",
@@ -112,11 +112,13 @@ func TestRecordedSource(t *testing.T) {
 	for _, line := range []string{"load w.run", "replay w.run", "diff w.run w.run"} {
 		_, errs, code = repl(t, dir, "", nil, "-c", line)
 		if code != 1 || !strings.Contains(errs, "5 codes, ") || !strings.Contains(errs, " lines") ||
-			!strings.Contains(errs, "source w.run prints it") || !strings.Contains(errs, "code=yes") {
+			!strings.Contains(errs, "source "+dir+"/w.run prints it") ||
+			!strings.Contains(errs, "code=yes") {
 			t.Errorf("%s: code %d, %s", line, code, errs)
 		}
 	}
-	out, errs, code = repl(t, dir, "", nil, "-c", "source w.run")
+	// The line that is named works from everywhere.
+	out, errs, code = repl(t, t.TempDir(), "", nil, "-c", "source "+dir+"/w.run")
 	if code != 0 || strings.Count(out, "func (w *Walk) Step") != 5 ||
 		!strings.Contains(out, "worse = 3 - 3") {
 		t.Errorf("code %d, %s%s", code, out, errs)

@@ -100,6 +100,47 @@ func TestChooseByTheInstance(t *testing.T) {
 	}
 }
 
+// Where the default does not take the kind of an instance, the first variant that does is taken,
+// unless another is named.
+func TestChosenByKind(t *testing.T) {
+	for _, v := range []solvers.Variant{
+		{
+			Solver: "kinds", Name: "a", Backend: "cpu", Default: true,
+			Kinds: []datasets.Kind{datasets.KindQAP},
+		},
+		{Solver: "kinds", Name: "b", Backend: "cuda", Kinds: []datasets.Kind{datasets.KindTSP}},
+		{Solver: "kinds", Name: "c", Backend: "cpu", Kinds: []datasets.Kind{datasets.KindTSP}},
+	} {
+		solvers.Put(v)
+		defer solvers.Remove(v.Solver, v.Name, v.Backend)
+	}
+	inst, err := datasets.Uniform(5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := record.Values{"moves": record.Num(1)}
+	for _, c := range []struct {
+		cfg  solvers.Config
+		want string
+	}{
+		{solvers.Config{Instance: inst}, "c"},
+		{solvers.Config{Instance: inst, Params: params, Preset: "paper"}, "c"},
+		{solvers.Config{Instance: inst, Variant: "a"}, "a"},
+		{solvers.Config{}, "a"},
+	} {
+		c.cfg.Solver = "kinds"
+		v, why, err := solvers.Choose(c.cfg)
+		if err != nil || v.Name != c.want || v.Backend != "cpu" || why != "" {
+			t.Errorf("%+v: %s, %q, %v, want %s", c.cfg, v.Name, why, err, c.want)
+		}
+	}
+	// Where no variant takes the kind it is the default, which tells so.
+	v, err := solvers.FindFor(datasets.KindPPP, "kinds", "", "")
+	if err != nil || v.Name != "a" {
+		t.Errorf("for no kind: %s, %v", v.Name, err)
+	}
+}
+
 // Without a name the default is found; where it does not run, the fallback of the backend.
 func TestFindWithoutAName(t *testing.T) {
 	for _, v := range []solvers.Variant{

@@ -121,12 +121,32 @@ func Find(solver, variant, backend string) (Variant, error) {
 	)
 }
 
-// Choose returns the variant of a configuration. Where it names the solver alone, without variant
-// and parameters and with no preset but best, the default may give way to a variant that does
-// better on the instance; why says so, and is empty otherwise.
+// FindFor is Find for instances of a kind: where no variant is named, and the one that Find returns
+// does not take the kind, it is the first that does.
+func FindFor(kind datasets.Kind, solver, variant, backend string) (Variant, error) {
+	v, err := Find(solver, variant, backend)
+	if err != nil || variant != "" || v.takes(kind) {
+		return v, err
+	}
+	for _, o := range Variants() {
+		if o.Solver == v.Solver && o.Backend == v.Backend && o.takes(kind) {
+			return o, nil
+		}
+	}
+	return v, nil
+}
+
+// Choose returns the variant of a configuration. Where it names no variant, and the default does
+// not take instances of the kind, the first that does is taken. Where it names the solver alone,
+// without variant and parameters and with no preset but best, the default may give way to a
+// variant that does better on the instance. why says so, and is empty otherwise.
 func Choose(cfg Config) (v Variant, why string, err error) {
-	v, err = Find(cfg.Solver, cfg.Variant, cfg.Backend)
-	if err != nil || v.Instead == nil || cfg.Instance == nil ||
+	if cfg.Instance == nil {
+		v, err = Find(cfg.Solver, cfg.Variant, cfg.Backend)
+		return v, "", err
+	}
+	v, err = FindFor(cfg.Instance.Kind(), cfg.Solver, cfg.Variant, cfg.Backend)
+	if err != nil || v.Instead == nil ||
 		cfg.Variant != "" || len(cfg.Params) > 0 ||
 		cfg.Preset != "" && cfg.Preset != "default" && cfg.Preset != "best" {
 		return v, "", err

@@ -133,6 +133,46 @@ func TestFailure(t *testing.T) {
 	}
 }
 
+// Threads that wait for one another at different places are told of, by the line of the lowest, and
+// not waited for; a thread that fails is told of first.
+func TestWaitsInVain(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		sync   func(cuda.T) bool // waits in Sync, the others in a vote
+		fails  int
+		want   string
+		blocks int
+	}{
+		{"lower in Sync", func(t cuda.T) bool { return t.Lane() < 5 }, -1, "Sync waits in vain", 3},
+		{"lower in a vote", func(t cuda.T) bool { return t.Lane() > 5 }, -1, "a vote or a shuffle", 1},
+		{"one warp votes", func(t cuda.T) bool { return t.Warp() != 1 }, -1, "", 2},
+		{"one thread fails", func(t cuda.T) bool { return t.Lane() < 5 }, 40, "panic: 40 (thread 40)", 2},
+	} {
+		err := cuda.Run(cuda.Shape{Blocks: c.blocks, Threads: 70}, func(t cuda.T) {
+			if t.Thread() == c.fails {
+				panic(c.fails)
+			}
+			if c.sync(t) {
+				t.Sync()
+			} else {
+				t.Any(true)
+			}
+		})
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "cuda_test.go:") ||
+			c.fails < 0 && !strings.HasSuffix(err.Error(), "(thread 0)") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 func TestShape(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -20,7 +20,8 @@
 //     block; the last warp of a block may have fewer.
 //   - All threads of a block call [T.Sync] together, and all threads of a warp its votes and
 //     shuffles: not in a branch that some of them do not take. Threads that have returned are not
-//     waited for; what a shuffle gets from one of them is not defined (here: its own value).
+//     waited for; what a shuffle gets from one of them is not defined (here: its own value). Where
+//     threads would wait for one another for ever, [Run] ends and names the line of one.
 //   - Shared arrays are asked for before the kernel's first branch or loop. What they hold at first
 //     is not defined; here it is a pattern, so that a kernel that counts on zeros is seen.
 //   - Atomic operations are those of whole numbers: sums of floating-point numbers would depend on

@@ -75,6 +75,7 @@ type launch struct {
 	kernel func(T)
 	mu     sync.Mutex
 	failed *Failure
+	waits  bool // it is of a thread that waits in vain
 }
 
 // block is a block that runs: its threads one after the other, until one of them waits for
@@ -84,6 +85,7 @@ type block struct {
 	index int
 	next  int // thread to start, for the runner whose turn it is
 	done  sync.WaitGroup
+	gathering
 	bar   *barrier
 	warps []*warp
 
@@ -99,9 +101,13 @@ type runner struct {
 
 func (r *launch) block(index int) {
 	n := r.shape.Threads
-	b := &block{launch: r, index: index, bar: newBarrier(n)}
+	b := &block{launch: r, index: index}
+	b.awake.Store(int64(n))
+	b.bar = b.barrier(n, "Sync waits in vain: other threads of the block wait in a vote or a "+
+		"shuffle of their warp, for threads that wait here")
 	for at := 0; at < n; at += WarpSize {
-		b.warps = append(b.warps, &warp{bar: newBarrier(min(WarpSize, n-at))})
+		b.warps = append(b.warps, &warp{bar: b.barrier(min(WarpSize, n-at), "a vote or a shuffle "+
+			"waits in vain: other threads of the warp wait in Sync")})
 	}
 	b.done.Add(n)
 	if apart {
@@ -132,26 +138,32 @@ func (r *runner) handOver() {
 
 func (b *block) thread(l int, r *runner) {
 	defer b.done.Done()
+	defer b.sleep()
 	w := b.warps[l/WarpSize]
 	defer b.bar.leave()
 	defer w.bar.leave()
 	defer func() {
 		if p := recover(); p != nil {
-			b.fail(&Failure{b.index*b.shape.Threads + l, place(), say(p)})
+			_, waits := p.(stuck)
+			b.fail(&Failure{b.index*b.shape.Threads + l, place(), say(p)}, waits)
 		}
 	}()
 	b.kernel(T{b: b, w: w, r: r, local: l, asked: new(int)})
 }
 
-func (r *launch) fail(f *Failure) {
+// fail keeps the failure of the lowest thread; those who wait in vain are asked last.
+func (r *launch) fail(f *Failure, waits bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.failed == nil || f.Thread < r.failed.Thread {
-		r.failed = f
+	if r.failed == nil || waits == r.waits && f.Thread < r.failed.Thread || r.waits && !waits {
+		r.failed, r.waits = f, waits
 	}
 }
 
 func say(p any) string {
+	if s, ok := p.(stuck); ok {
+		return string(s)
+	}
 	if err, ok := p.(runtime.Error); ok {
 		return strings.TrimPrefix(err.Error(), "runtime error: ")
 	}

@@ -28,26 +28,34 @@ type comm struct {
 	} `json:"data"`
 }
 
-// Comm carries out what the content of a message comm_open asks, if it is for metalab; what it
+// readComm reads the content of a message comm_open.
+func readComm(content any) (c comm, ours bool) {
+	b, err := json.Marshal(content)
+	return c, err == nil && json.Unmarshal(b, &c) == nil && c.Target == Target
+}
+
+// Ours reports whether the content of a message comm_open is for metalab.
+func Ours(content any) bool {
+	_, ours := readComm(content)
+	return ours
+}
+
+// Comm carries out what the content of a message comm_open that is for metalab asks; what it
 // returns is to be published, as a message of that kind. Everybody on the machine may read
 // that, so it repeats nothing that a page has said.
-func (k *Kernel) Comm(content any) (kind string, reply any, ours bool) {
-	b, err := json.Marshal(content)
-	var c comm
-	if err != nil || json.Unmarshal(b, &c) != nil || c.Target != Target {
-		return "", nil, false
-	}
+func (k *Kernel) Comm(content any) (kind string, reply any) {
+	c, _ := readComm(content)
 	if c.Data.Display != "" {
 		return "update_display_data", map[string]any{
 			"data": c.Data.Forms, "metadata": map[string]any{},
 			"transient": map[string]any{"display_id": c.Data.Display},
-		}, true
+		}
 	}
 	said := map[string]any{}
 	if err := k.admit(c.Data.Page, c.Data.Secret); err != nil {
 		said["error"] = err.Error()
 	}
-	return Answer, said, true
+	return Answer, said
 }
 
 // admit tells the host that a page is of this notebook.

@@ -2,6 +2,9 @@ package cells
 
 import (
 	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -249,10 +252,10 @@ func TestTrace(t *testing.T) {
 		{"somebody's own words", "panic: not so bad\nmore", nil, "panic: not so bad\nmore", ""},
 		{
 			"an exit after them", "panic: not so bad\n", errors.New("exit status 3"), "panic: not so bad\n",
-			"exit status 3",
+			"the cell's program ended with exit status 3",
 		},
 		{"a line without an end", "pan", nil, "pan", ""},
-		{"nothing", "", failed, "", "exit status 2"},
+		{"nothing", "", failed, "", "the cell's program ended with exit status 2"},
 	} {
 		for _, size := range []int{1, 7, 10000} { // as it may come
 			var b strings.Builder
@@ -264,7 +267,7 @@ func TestTrace(t *testing.T) {
 				}
 				s = s[n:]
 			}
-			err := tr.End(c.err)
+			err := tr.End(c.err, false)
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -305,8 +308,31 @@ func TestEnded(t *testing.T) {
 		{"signal: interrupt", "", true, interruptedCell},
 		{"signal: killed", "", true, interruptedCell},
 	} {
-		if got := Ended(c.err, c.said, c.interrupted); got != c.want {
+		if got := ended(c.err, c.said, c.interrupted); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
+	}
+}
+
+// What package lab has left is the error of its own cell, and not of the next one.
+func TestSaid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "said")
+	t.Setenv(front.EnvSaid, path)
+	if err := os.WriteFile(path, []byte("of a cell before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tr := NewTrace(io.Discard, 3, where)
+	if err := os.WriteFile(path, []byte("there is no run\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.End(errors.New("exit status 1"), false); err.Error() != "there is no run" {
+		t.Errorf("%v, want what was left", err)
+	}
+	err := NewTrace(io.Discard, 4, where).End(errors.New("exit status 1"), false)
+	if err.Error() != "the cell's program ended with exit status 1" {
+		t.Errorf("%v, where nothing was left", err)
+	}
+	if err := NewTrace(io.Discard, 5, where).End(nil, true); err != nil {
+		t.Errorf("%v, of a cell that ended well", err)
 	}
 }

@@ -34,7 +34,8 @@ func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int
 
 // Inspect tells about what stands at a position in UTF-16 units of a cell, where that is in quotes
 // or in a line of the prompt: the text that help has for the word there. It returns no text for a
-// word that help does not know; false elsewhere, where the Go language server knows better.
+// word that help does not know. Of a name of package lab it tells while the Go language server
+// loads; false elsewhere, where that knows better.
 func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
 	units := utf16.Encode([]rune(code))
 	pos = max(0, min(pos, len(units)))
@@ -43,7 +44,7 @@ func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
 	if !ok {
 		var toks []tok
 		if toks, ok = tokens(before); !ok {
-			return "", false
+			return told(code, pos)
 		}
 		part = toks[len(toks)-1].text
 	}

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"metalab/kernel/lab/front"
 )
 
 // A Trace passes on what a cell writes to standard error, but for what the Go runtime writes when
@@ -26,6 +29,7 @@ type Trace struct {
 // NewTrace returns a Trace of the cell with a number. Its function where tells for a line of the
 // program the cell that it is of and the line there, from 1 on; cell 0 means none.
 func NewTrace(to io.Writer, this int, where func(line int) (cell, inCell int)) *Trace {
+	_ = os.Remove(said()) // of a cell before
 	return &Trace{to: to, this: this, where: where}
 }
 
@@ -81,12 +85,17 @@ func mayBegin(line []byte) bool {
 	return false
 }
 
-// End takes the error of the cell's end, nil when there was none, and returns the one to tell:
-// what the runtime said, in a line. Where the runtime has not ended the program, what was held
+// End takes the error of the cell's end, nil when there was none, and whether the cell was
+// interrupted. It returns the error to tell: what package lab has left, or what the runtime said,
+// in a line, or how the program ended. Where the runtime has not ended the program, what was held
 // back is passed on.
-func (t *Trace) End(err error) error {
+func (t *Trace) End(err error, interrupted bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if err != nil {
+		words, _ := os.ReadFile(said()) // most have left none
+		err = errors.New(ended(err.Error(), string(words), interrupted))
+	}
 	if t.end && err != nil && strings.Contains(err.Error(), "exit status 2") {
 		return errors.New(panicLine(t.held.String(), t.this, t.where))
 	}
@@ -172,9 +181,12 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 const interruptedCell = "interrupted: the program of this cell was stopped; what runs have done " +
 	"stays, the next cell can go on"
 
-// Ended is how a cell that failed ended, for its reader: in the words that package lab has left,
+// said is the file into which package lab writes in words how a cell failed; empty: none.
+func said() string { return os.Getenv(front.EnvSaid) }
+
+// ended is how a cell that failed ended, for its reader: in the words that package lab has left,
 // or by what the system says.
-func Ended(err, said string, interrupted bool) string {
+func ended(err, said string, interrupted bool) string {
 	switch {
 	case strings.TrimSpace(said) != "":
 		return strings.TrimSpace(said)

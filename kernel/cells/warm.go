@@ -57,6 +57,19 @@ func afterLab(program string) (line, column int, ok bool) {
 	return 0, 0, false
 }
 
+// loading reports whether gopls still loads the packages, or was not asked yet.
+func loading() bool {
+	warming.mu.Lock()
+	done := warming.done
+	warming.mu.Unlock()
+	select {
+	case <-done: // never, while it is nil
+		return false
+	default:
+		return true
+	}
+}
+
 // Warmed waits until gopls can answer, for a while.
 func Warmed() {
 	warming.mu.Lock()

@@ -35,6 +35,7 @@ func (w *Widgets) Busy(again func()) {
 }
 
 func newWidgets(k *Kernel) *Widgets {
+	_ = os.Unsetenv(wire.EnvWidgets) // of a kernel that has started this one from a cell
 	w := &Widgets{k: k, m: widgets.New(modelID)}
 	w.desk = panel.New(w.m)
 	return w

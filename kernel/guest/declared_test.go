@@ -11,6 +11,7 @@ import (
 	"metalab/solvers"
 	_ "metalab/solvers/anneal"
 	"metalab/solvers/conform"
+	_ "metalab/solvers/recombine"
 	"metalab/solvers/record"
 )
 
@@ -134,15 +135,20 @@ func TestProblemConform(t *testing.T) {
 		{"ring", "tabu"},
 		{"bowl", "tabu"},
 		{"bowl", "anneal"},
+		{"sack", "ga"},
+		{"bowl", "ga"},
+		{"line", "ils"},
+		{"ring", "ils"},
 	} {
 		t.Run(c.name+"/"+c.solver, func(t *testing.T) {
 			// A penalty that changes gives the best another value, so it stays here.
+			variant := map[string]string{"ga": "generational", "ils": "moves"}[c.solver]
 			conform.Check(t, conform.Case{
-				Solver: c.solver, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
+				Solver: c.solver, Variant: variant, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
 				Iterations: 8, Trials: 8, Ranges: map[string][2]float64{
 					"walks": {1, 4}, "scans": {1, 10}, "neighbours": {1, 40}, "moves": {1, 100},
 					"kick": {1, 9}, "restarts": {0, 9}, "workers": {0, 3}, "wave": {0, 512},
-					"trials": {0, 3}, "penalty": {5, 5},
+					"trials": {0, 3}, "penalty": {5, 5}, "population": {2, 20},
 				},
 			})
 		})
@@ -283,6 +289,44 @@ func TestProblemErrors(t *testing.T) {
 	if _, err := in.CostOf(record.Solution{Real: make([]float64, 3)}); err == nil ||
 		!strings.Contains(err.Error(), "is +Inf, want a number") {
 		t.Errorf("no number: %v", err)
+	}
+}
+
+// A solution is drawn by the method Plot, with the values that parameters have; what goes wrong
+// in it is told with its place.
+func TestProblemDraw(t *testing.T) {
+	s := newSession(t)
+	const head = "func unrelated() {"
+	plot := func(body string) *guest.Instance {
+		return declaredProblem(t, s, "sack", strings.Replace(declaring, head,
+			"func (s *Sack) Plot(x []uint8) *lab.Drawing {\n"+body+"\n}\n\n"+head, 1))
+	}
+	x := record.Solution{Bits: make([]int8, 18)}
+	x.Bits[3] = 1
+	params := []record.Param{
+		{Name: "penalty", Value: record.Num(7)}, {Name: "walks", Value: record.Num(2)},
+	}
+	d, err := plot("d := &lab.Drawing{X: \"item\"}\n"+
+		"d.Bar(0, 0, float64(x[3]), s.Penalty, 2)\nreturn d").Draw(t.Context(), x, params)
+	if err != nil || d.X != "item" || len(d.Shapes) != 1 || d.Shapes[0].X[1] != 1 ||
+		d.Shapes[0].Y[1] != 7 || d.Shapes[0].Colour != 2 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for body, want := range map[string]string{
+		"return nil": "Plot of sack returns nil",
+		"return &lab.Drawing{Title: fmt.Sprint(x[len(x)+2])}": "index out of range [20] with " +
+			"length 18, in (*Sack).Plot: return &lab.Drawing",
+		"d := &lab.Drawing{}\nd.Text(0, 1/(s.Penalty-7), \"\")\nreturn d": "Plot of sack returns a " +
+			"drawing with shape 0, text: place 0 is at (0, +Inf), want numbers",
+	} {
+		if _, err := plot(body).Draw(t.Context(), x, params); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", body, err, want)
+		}
+	}
+	if _, err := declaredProblem(t, s, "sack", declaring).Draw(t.Context(), x, nil); err == nil ||
+		!strings.Contains(err.Error(), "sack has no method Plot(x []uint8) *lab.Drawing") {
+		t.Errorf("without the method: %v", err)
 	}
 }
 

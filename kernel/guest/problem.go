@@ -273,6 +273,23 @@ func (in *Instance) Check(ctx context.Context, q wire.WorkerCheck) (wire.WorkerC
 	return c, fmt.Errorf("%s: %s", in.name, in.code.explain(e))
 }
 
+// Draw is the picture of a solution, with the values that parameters have.
+func (in *Instance) Draw(
+	ctx context.Context, s record.Solution, params []record.Param,
+) (*record.Drawing, error) {
+	q := wire.WorkerDraw{Solution: s, Params: record.Values{}}
+	for _, p := range params {
+		if slices.Contains(in.code.Hello.Own, p.Name) {
+			q.Params[p.Name] = p.Value
+		}
+	}
+	var d record.Drawing
+	if err := in.once(ctx, wire.OpDraw, q, &d); err != nil {
+		return nil, err
+	}
+	return &d, nil
+}
+
 // Algorithm is a search on the problem, which its worker makes.
 func (in *Instance) Algorithm(v solvers.Variant) (solvers.Algorithm, error) {
 	of, err := in.pair(v)

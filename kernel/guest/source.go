@@ -20,9 +20,9 @@ type Source struct {
 
 // Cut takes out of the source of a program what makes a solver: its type and methods, the
 // constructor in the call of Declare at a line, and all declarations of the file that these
-// use, at any distance. What other cells declare beside it changes nothing of it, so the
-// text, less comments outside of declarations, names the code. ok is false when the source
-// does not hold the type and the call.
+// use, at any distance, with the functions init that name one of them. What other cells declare
+// beside it changes nothing of it, so the text, less comments outside of declarations, names the
+// code. ok is false when the source does not hold the type and the call.
 func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 	return cut(file, typ, line, "Declare", solver)
 }
@@ -50,6 +50,7 @@ func cut(file []byte, typ string, line int, function, name string) (s Source, ok
 		c.names(a)
 	}
 	c.choose(typ)
+	c.started(f)
 	s.lines = map[int]string{}
 	var texts []string
 	all := strings.Split(string(file), "\n")
@@ -63,7 +64,7 @@ func cut(file []byte, typ string, line int, function, name string) (s Source, ok
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if c.chosen[d] {
+			if c.chosen[d] && !starts(d) {
 				write(d, "")
 			}
 		case *ast.GenDecl:
@@ -79,6 +80,11 @@ func cut(file []byte, typ string, line int, function, name string) (s Source, ok
 		}
 	}
 	slices.Sort(texts) // cells come in any order
+	for _, d := range f.Decls {
+		if c.chosen[d] && starts(d) { // these are carried out in their order
+			write(d, "")
+		}
+	}
 	own := len(texts)
 	for _, a := range args {
 		write(a, "")
@@ -116,7 +122,7 @@ func (c *cutter) index(f *ast.File) {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil {
-				if d.Name.Name != "main" {
+				if d.Name.Name != "main" && !starts(d) {
 					add(d.Name.Name, d)
 				}
 			} else if len(d.Recv.List) == 1 {
@@ -156,6 +162,35 @@ func receiverOf(x ast.Expr) string {
 		return receiverOf(x.X)
 	}
 	return ""
+}
+
+// starts tells whether d is a function init, which nothing names.
+func starts(d ast.Decl) bool {
+	f, ok := d.(*ast.FuncDecl)
+	return ok && f.Recv == nil && f.Name.Name == "init"
+}
+
+// started takes the functions init that name what was taken, and all that these use.
+func (c *cutter) started(f *ast.File) {
+	for again := true; again; {
+		again = false
+		for _, d := range f.Decls {
+			if starts(d) && !c.chosen[d] && c.touches(d) {
+				c.chosen[d], again = true, true
+				c.names(d)
+			}
+		}
+	}
+}
+
+// touches tells whether a node names what was taken.
+func (c *cutter) touches(n ast.Node) (yes bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		yes = yes || ok && c.done[id.Name] && len(c.decls[id.Name]) > 0
+		return !yes
+	})
+	return yes
 }
 
 // choose takes what declares a name, and all that this uses.

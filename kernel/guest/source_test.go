@@ -101,6 +101,33 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// Functions init that name what a solver uses belong to it, in their order, with all that they use.
+func TestCutInit(t *testing.T) {
+	const inits = `
+var table []int
+var other []int
+func zeros() []int { return make([]int, 3) }
+func init() { table = zeros() }
+func init() { other = nil }
+func init() { start = float64(len(table)); fmt.Println("a") }
+`
+	s := cut(t, program+inits)
+	for _, want := range []string{
+		"func zeros", "var table", "table = zeros() }\n\nfunc init() { start = float64(len(table))",
+		`import "fmt"`,
+	} {
+		if !strings.Contains(s, want) {
+			t.Errorf("%q is missing in\n%s", want, s)
+		}
+	}
+	if strings.Contains(s, "other = nil") {
+		t.Errorf("an init of something else is in\n%s", s)
+	}
+	if cut(t, program) != cut(t, program+"\nfunc init() { unrelated() }\n") {
+		t.Error("an init of another cell changes the solver")
+	}
+}
+
 // An import whose path ends in its version is known by the word before.
 func TestCutVersionedImport(t *testing.T) {
 	src := strings.Replace(program, `"slices"`, `"math/rand/v2"`, 1)

@@ -2,6 +2,9 @@ package host_test
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
+	"strings"
 	"testing"
 
 	"metalab/kernel/host"
@@ -76,4 +79,40 @@ func TestHostWithoutServer(t *testing.T) {
 		t.Errorf("%v, %+v", werr, saved)
 	}
 	h.Close(nil)
+}
+
+// A host in memory writes no file: neither of a run, nor when it is closed, put back or at its end;
+// and it does not say that anything can be recovered.
+func TestHostInMemory(t *testing.T) {
+	t.Parallel()
+	o := hosttest.Options(t)
+	o.InMemory = true
+	h, err := host.New(t.Context(), o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Begin()
+	for _, c := range []struct{ verb, body, want string }{
+		{"open", `{"solver":"walk","instance":"rand-20-1","as":"a"}`, `"run":"a"`},
+		{"step", `{"run":"a","n":9}`, `"iteration":9`},
+		{"set", `{"run":"a","params":{"moves":3}}`, `"moves"`},
+		{"step", `{"run":"a","n":9}`, `"iteration":18`},
+		{"undo", `{"run":"a"}`, `"dropped":9`},
+		{"fork", `{"run":"a","as":"b","at":5}`, `"iteration":5`},
+		{"runs", `{"all":true}`, `"run":"b"`},
+		{"recover", ``, `"autosaves":[]`},
+		{"close", `{"run":"a"}`, `"state":"closed"`},
+		{"show", `{"run":"b"}`, `"iteration":5`},
+		{"shutdown", ``, `"autosaved":[]`},
+	} {
+		raw, werr := h.Do(t.Context(), host.Request{Verb: c.verb, Body: []byte(c.body)})
+		if werr != nil || !strings.Contains(string(raw), c.want) ||
+			strings.Contains(string(raw), "recover b") || strings.Contains(string(raw), "recover a") {
+			t.Errorf("%s %s: %s, %v", c.verb, c.body, raw, werr)
+		}
+	}
+	h.Close(nil)
+	if _, err := os.Stat(o.StateDir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder of state: %v", err)
+	}
 }

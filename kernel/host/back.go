@@ -116,7 +116,7 @@ func (h *Host) undo(c *Call, q *wire.RunRequest) (*reply.UndoReply, error) {
 	for _, s := range sets {
 		rep.Undone = append(rep.Undone, wireChange(s))
 	}
-	if !e.blank() {
+	if !e.blank() && !h.o.InMemory {
 		rep.Note = fmt.Sprintf("recover %s as <name> opens what it was, until %s", e.name,
 			time.Now().Add(closedFor).Format("2 January 15:04"))
 	}

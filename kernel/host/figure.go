@@ -292,7 +292,7 @@ func (e *Run) more(ctx context.Context, who, figure string, all bool, d *view.Da
 		d.Lengths, err = e.lengths(ctx)
 	case "spans":
 		d.Spans, d.NoSpans, err = e.spans(ctx)
-	case "assignment", "multiset", "slice", "neighbourhood":
+	case "assignment", "multiset", "slice", "neighbourhood", "solution":
 		p, err := e.problem(ctx, figure)
 		if err != nil {
 			return err

@@ -58,8 +58,9 @@ func TestDeclared(t *testing.T) {
 	// Without the solver, a line says what is missing.
 	l.End()
 	m := start(t, hosttest.Options(t))
-	m.Fails("replay "+dir+"/a2.run", wire.CodeSource, "a2.run code=yes", "2 codes, "+one.Code+" of ")
-	m.Fails("load "+dir+"/a2.run", wire.CodeSource, "source a2.run prints it", two.Code)
+	m.Fails("replay "+dir+"/a2.run", wire.CodeSource, dir+"/a2.run code=yes",
+		"2 codes, "+one.Code+" of ")
+	m.Fails("load "+dir+"/a2.run", wire.CodeSource, "source "+dir+"/a2.run prints it", two.Code)
 	m.Fails("open own rand-30-1", wire.CodeRequest, `no solver is called "own"`)
 	m.Declare("2")
 	m.Fails("replay "+dir+"/a2.run", wire.CodeSource, "(code "+one.Code+" of ")

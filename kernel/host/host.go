@@ -62,9 +62,12 @@ func New(ctx context.Context, o Options, before *Handoff) (*Host, error) {
 	if err := o.Fill(); err != nil {
 		return nil, err
 	}
-	st, err := openStore(o.StateDir, o.Session, o.Notebook)
-	if err != nil {
-		return nil, err
+	st := nowhere()
+	if !o.InMemory {
+		var err error
+		if st, err = openStore(o.StateDir, o.Session, o.Notebook); err != nil {
+			return nil, err
+		}
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
@@ -174,7 +177,7 @@ func (h *Host) Busy() (end func()) {
 // whyEnds returns why the host ends, and what happens to its runs.
 func (h *Host) whyEnds() string {
 	why := strings.TrimPrefix(FirstLine(context.Cause(h.ctx).Error()), "host: ")
-	if h.discard.Load() {
+	if h.discard.Load() || h.o.InMemory {
 		return why
 	}
 	return why + "; its runs are autosaved, recover lists them"

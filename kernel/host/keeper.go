@@ -33,6 +33,10 @@ func (s *store) keep(e *Run) *keeper {
 	k := &keeper{
 		entry: e, path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{}),
 	}
+	if s.nowhere {
+		close(k.done)
+		return k
+	}
 	follow, err := k.begin()
 	if err != nil {
 		k.fail(err)
@@ -108,7 +112,8 @@ func (k *keeper) trouble() string {
 		"is tried again", k.bad, k.at.Format("15:04:05"), k.iter)
 }
 
-func (k *keeper) discard() { _ = solvers.Discard(k.path) } // what is left of it is pruned later
+// discard removes it. What is left of it is pruned later.
+func (k *keeper) discard() { _ = solvers.Discard(k.path) }
 
 // takeOver replaces the autosave from which the run was loaded by this one, which has a longer
 // record; the old state is still valid for it.

@@ -311,7 +311,7 @@ func (h *Host) closeRun(c *Call, q *wire.RunRequest) (*reply.RunReply, error) {
 	s := e.Status("close")
 	s.State = string(solvers.Closed)
 	rep := &reply.RunReply{Status: s}
-	if !e.untouched() {
+	if !e.untouched() && !h.o.InMemory {
 		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name,
 			time.Now().Add(closedFor).Format("2 January 15:04"))
 	}

@@ -36,6 +36,16 @@ func (e *Run) problem(ctx context.Context, figure string) (*view.Problem, error)
 		if figure == "assignment" && len(s.Perm) == inst.N {
 			p.Assignment = assignmentOf(inst, s.Perm)
 		}
+	case *guest.Instance:
+		if figure == "solution" {
+			ps, err := e.run.Params(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if p.Drawing, err = inst.Draw(ctx, s, ps); err != nil {
+				return nil, wrong("plot: " + err.Error())
+			}
+		}
 	case *datasets.PPP:
 		if figure == "multiset" && len(s.Bits) == inst.N {
 			p.Multiset = multisetOf(inst, s.Bits)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"metalab/kernel/guest"
@@ -42,14 +43,15 @@ func (h *Host) ready(
 	}
 	name := filepath.Base(from)
 	if !code {
-		see := ""
-		if filepath.IsAbs(from) {
-			see = fmt.Sprintf("source %s prints it; ", name)
+		see, again := "", name
+		if filepath.IsAbs(from) { // it works wherever the user is
+			again = typedPath(from)
+			see = fmt.Sprintf("source %s prints it; ", again)
 		}
 		return "", &wire.Error{Code: wire.CodeSource, Message: fmt.Sprintf(
 			"%s: %s is of %s, a %s of somebody's own, whose source it holds (%s); %sthe same line "+
 				"with code=yes (%s code=yes) compiles and runs it, and it may do all that you may", verb, name,
-			solver, sort, codes, see, typedAgain(verb, name))}
+			solver, sort, codes, see, typedAgain(verb, again))}
 	}
 	say := func(done int) {
 		c.progress(int64(done), int64(len(lacking)), "compile the source of "+solver+" in "+name)
@@ -64,6 +66,14 @@ func (h *Host) ready(
 	note = fmt.Sprintf("%s, declared from the source in %s: %s", solver, name, codes)
 	h.Logf("%s", note)
 	return note, nil
+}
+
+// typedPath is a path as it is typed.
+func typedPath(path string) string {
+	if strings.ContainsAny(path, " \t;#'\"") {
+		return strconv.Quote(path)
+	}
+	return path
 }
 
 // typedAgain is the beginning of the line that is typed again.

@@ -29,6 +29,7 @@ type store struct {
 	dir      string // of this host
 	notebook string
 	lock     *os.File
+	nowhere  bool // it keeps nothing
 
 	mu     sync.Mutex
 	spared map[string]bool // autosaves of closed runs that had been recovered: discard leaves them
@@ -74,6 +75,12 @@ func openStore(state, session, notebook string) (*store, error) {
 	return s, err
 }
 
+// nowhere is the store of a host that keeps nothing. Its folder is none that can be there.
+func nowhere() *store {
+	dir := filepath.Join(os.DevNull, "nowhere")
+	return &store{root: dir, dir: dir, spared: map[string]bool{}, nowhere: true}
+}
+
 // hold takes the lock of a folder. Another host may hold it for a moment to see whether its owner
 // is alive.
 func hold(dir string) (*os.File, error) {
@@ -90,6 +97,9 @@ func hold(dir string) (*os.File, error) {
 // autosaves of closed runs, with spare except of those that had been recovered; those of open runs
 // were removed before.
 func (s *store) close(discard, spare bool) {
+	if s.nowhere {
+		return
+	}
 	if discard {
 		for _, path := range records(s.dir) {
 			if isClosed(path) && !(spare && s.spared[path]) {
@@ -188,6 +198,9 @@ func isClosed(path string) bool { return strings.Contains(filepath.Base(path), c
 
 // shelve keeps the autosave of a closed run for a while, under another name.
 func (s *store) shelve(k *keeper, spare bool) error {
+	if s.nowhere {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	base := strings.TrimSuffix(k.path, ".run") + closedMark

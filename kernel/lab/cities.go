@@ -44,6 +44,17 @@ func Cities(path string, names []string, longitude, latitude []float64) *Instanc
 	return Load(path)
 }
 
+// Scrub makes the run again, from its record, and shows it in a cell with a slider over its
+// iterations: the curve with a line for each change, and the tour as it was then. The figure holds
+// all that it shows, up to 60 tours of at most 20,000 cities, so it needs no kernel: it goes on
+// working in a saved notebook that is trusted, and in a page made of it. It fails for runs that
+// race, which cannot be made again.
+func (r *Run) Scrub() *reply.ScrubReply {
+	var rep reply.ScrubReply
+	ask("scrub", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
 // Route lists the cities of the best tour in their order, with the ways between them. from is the
 // name of the city at which it begins, or its number from 1 on; the first city for "".
 func (r *Run) Route(from string) *reply.RouteReply {

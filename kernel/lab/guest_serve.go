@@ -6,13 +6,12 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"metalab/kernel/wire"
+	"metalab/solvers/fault"
 	"metalab/solvers/record"
 )
 
@@ -131,36 +130,13 @@ func caught(f func() error) (e *wire.WorkerError) {
 	defer func() {
 		if x := recover(); x != nil {
 			e = &wire.WorkerError{Text: oneLine(fmt.Sprintf("panic: %v", x))}
-			e.Where, e.Line = place()
+			e.Where, e.Line = fault.Place("metalab/kernel/lab")
 		}
 	}()
 	if err := f(); err != nil {
 		return &wire.WorkerError{Text: oneLine(err.Error())}
 	}
 	return nil
-}
-
-// place is where the present panic began: the first function on the stack that is neither
-// of Go's runtime nor of this package.
-func place() (fn string, line int) {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	panicked := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case !panicked, strings.HasPrefix(f.Function, "runtime."),
-			strings.HasPrefix(f.Function, "metalab/kernel/lab."):
-		default:
-			fn = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-			return strings.TrimPrefix(fn, "main."), f.Line
-		}
-		if !more {
-			return "", 0
-		}
-	}
 }
 
 // answer carries out one request.

@@ -66,10 +66,10 @@ var lineHints = sync.OnceValue(func() []lineHint {
 			return fmt.Sprintf("%slab.Do(%q)%s", m[1], "recover "+m[2]+" discard", m[3])
 		}},
 		{
-			regexp.MustCompile(`the same line with code=yes \((\w+ \S+ code=yes)\)`),
+			regexp.MustCompile(`the same line with code=yes \((\w+ (?:"[^"]*"|\S+) code=yes)\)`),
 			func(m []string) string { return fmt.Sprintf("lab.Do(%q)", m[1]) },
 		},
-		{regexp.MustCompile(`\bsource (\S+) prints it`), func(m []string) string {
+		{regexp.MustCompile(`\bsource ("[^"]*"|\S+) prints it`), func(m []string) string {
 			return fmt.Sprintf("lab.Do(%q) shows it", "source "+m[1])
 		}},
 		{

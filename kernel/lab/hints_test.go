@@ -40,9 +40,15 @@ func TestInGo(t *testing.T) {
 			"there is no session s; its host has ended, its runs were autosaved: " + recoverHere,
 		},
 		{
-			wire.CodeSource, "(…); source w.run prints it; the same line with code=yes (load w.run " +
+			wire.CodeSource, "(…); source /a/w.run prints it; the same line with code=yes (load /a/w.run " +
 				"code=yes) compiles and runs it",
-			`(…); lab.Do("source w.run") shows it; lab.Do("load w.run code=yes") compiles and runs it`,
+			`(…); lab.Do("source /a/w.run") shows it; lab.Do("load /a/w.run code=yes") compiles and runs it`,
+		},
+		{
+			wire.CodeSource, `(…); source "/a b/w.run" prints it; the same line with code=yes (load ` +
+				`"/a b/w.run" code=yes) compiles and runs it`,
+			`(…); lab.Do("source \"/a b/w.run\"") shows it; lab.Do("load \"/a b/w.run\" code=yes") ` +
+				`compiles and runs it`,
 		},
 		{
 			wire.CodeRequest, "no instance a.run" + wire.RecordHint,

@@ -12,6 +12,18 @@ import (
 	"metalab/solvers/record"
 )
 
+// A Drawing is a picture of a solution, in the units of its axes: what the method Plot of a
+// problem of your own returns, which plot a solution draws on screens, in notebooks and into files.
+//
+//	func (f *FlowShop) Plot(order []int32) *lab.Drawing {
+//		d := &lab.Drawing{X: "time", Y: "machine"}
+//		d.Bar(0, 1, 7, 1.8, 3) // from (0, 1) to (7, 1.8), in colour 3
+//		return d
+//	}
+//
+// Bar, Line, Dots and Text add shapes, of at most 200,000 places.
+type Drawing = record.Drawing
+
 // A ProblemOption says of a problem of your own how its solutions are written, and what is better;
 // see DeclareProblem.
 type ProblemOption func(*record.Form)
@@ -35,7 +47,8 @@ func Values(n, k int) ProblemOption {
 }
 
 // Reals are solutions x []float64 of n numbers from low to high. Neighbourhoods are ball, random
-// points in concentric crowns around a solution, and wide, with four times the radius.
+// points in concentric crowns around a solution, wide, with four times the radius, and gauss, steps
+// whose numbers are normal deviates with the radius as standard deviation.
 func Reals(n int, low, high float64) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N, f.Low, f.High = record.FormReals, n, low, high }
 }
@@ -54,8 +67,8 @@ func BestKnown(value float64, source string) ProblemOption {
 }
 
 // DeclareProblem makes a problem of your own known to the session under a name: lab.Load(name)
-// is its instance, on which tabu, hill, vnd and anneal run with all that there is for runs. make
-// returns a new value of a type with the method Cost:
+// is its instance, on which tabu, hill, vnd, anneal, ils and ga run with all that there is for
+// runs. make returns a new value of a type with the method Cost:
 //
 //	type Knapsack struct {
 //		Weight, Value []int64

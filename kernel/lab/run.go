@@ -368,8 +368,9 @@ func (r *Run) Waves() *reply.WavesReply {
 
 // Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths",
 // "spans" (on a device), "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass),
-// "neighbourhood" or a measure of its solver. Several, as "best tour", are drawn side by side; the
-// function Plot lists the other options.
+// "neighbourhood", "solution" (of a problem of your own with a method Plot) or a measure of its
+// solver. Several, as "best tour", are drawn side by side; the function Plot lists the other
+// options.
 func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
 
 // PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.

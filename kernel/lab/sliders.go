@@ -31,7 +31,7 @@ func Sliders(run *Run, parameters ...string) {
 		Show(&r)
 		return
 	}
-	if os.Getenv(wire.EnvWidgets) != "" && !headless() {
+	if os.Getenv(wire.EnvWidgets) != "" {
 		showWidgets(&r, parameters)
 		return
 	}

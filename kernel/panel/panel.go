@@ -232,6 +232,9 @@ func (p *Panel) looks() looks {
 
 // do carries out what a button says.
 func (p *Panel) do(verb string, request any) {
+	if p.ctx.Err() != nil {
+		return
+	}
 	p.told.Set(widgets.State{"value": ""})
 	var r json.RawMessage
 	if err := p.c.Do(p.ctx, verb, request, &r); err != nil && p.ctx.Err() == nil {
@@ -241,6 +244,9 @@ func (p *Panel) do(verb string, request any) {
 
 // fork makes a fork of the run, and says what it is called.
 func (p *Panel) fork() {
+	if p.ctx.Err() != nil {
+		return
+	}
 	p.told.Set(widgets.State{"value": ""})
 	var r reply.OpenReply
 	if err := p.c.Do(p.ctx, "fork", wire.ForkRequest{Run: p.run}, &r); err != nil {
@@ -272,6 +278,10 @@ func (p *Panel) follow(events func(func(wire.Event, error) bool)) {
 			continue
 		}
 		p.happened(e)
+		if e.Kind == wire.EventClosed {
+			p.finish()
+			return
+		}
 	}
 	if p.ctx.Err() == nil {
 		p.told.Set(widgets.State{"value": "the session has ended: execute the cell again"})
@@ -299,16 +309,28 @@ func (p *Panel) happened(e wire.Event) {
 			}
 		}
 	}
-	if e.Kind == wire.EventClosed {
-		p.told.Set(widgets.State{"value": "the run was closed"})
-	}
 	p.tell()
 	p.due()
+}
+
+// finish ends a panel whose run was closed: it shows the last of it, and acts no more, for a panel
+// belongs to its run and not to the name, which another run may have.
+func (p *Panel) finish() {
+	p.end()
+	p.told.Set(widgets.State{"value": "the run was closed"})
+	for _, w := range p.all {
+		if w.Get("disabled") != nil {
+			w.Set(widgets.State{"disabled": true})
+		}
+	}
 }
 
 // again reads all values after events were lost.
 func (p *Panel) again() {
 	r, err := p.read(p.ctx)
+	if wire.CodeOf(err) == wire.CodeRun {
+		p.finish() // that was among what was lost
+	}
 	if err != nil {
 		return
 	}
@@ -316,7 +338,7 @@ func (p *Panel) again() {
 	p.status, p.tables = r.Status, true
 	p.mu.Unlock()
 	for _, row := range p.rows {
-		for _, param := range r.Params { // another run may have the name by now
+		for _, param := range r.Params { // by name: of lost events one may have been the end of the run
 			if param.Name == row.param.Name {
 				row.has(param.Value)
 			}
@@ -370,15 +392,6 @@ func (p *Panel) keepUp() {
 		case <-p.ctx.Done():
 			return
 		}
-		p.mu.Lock()
-		table := p.tables
-		p.tables = false
-		p.mu.Unlock()
-		if table {
-			if r, err := p.read(p.ctx); err == nil {
-				p.show(r)
-			}
-		}
 		t0 := time.Now()
 		p.drawing.Lock()
 		p.stale = true
@@ -393,7 +406,7 @@ func (p *Panel) keepUp() {
 	}
 }
 
-// refresh draws, if something has happened since it was drawn.
+// refresh shows the table and draws, if something has happened since.
 func (p *Panel) refresh() {
 	p.drawing.Lock()
 	defer p.drawing.Unlock()
@@ -405,6 +418,15 @@ func (p *Panel) refresh() {
 		}
 	}
 	p.stale = false
+	p.mu.Lock()
+	table := p.tables
+	p.tables = false
+	p.mu.Unlock()
+	if table {
+		if r, err := p.read(p.ctx); err == nil {
+			p.show(r)
+		}
+	}
 	p.picture.Set(p.draw())
 }
 

@@ -187,7 +187,7 @@ func TestContradictions(t *testing.T) {
 	if _, err := view.Draw("tuor", view.Look{}, run(3)); err == nil ||
 		!strings.Contains(err.Error(),
 			"best, band, box, tour, trails, heat, branching, lengths, spans, assignment, multiset, "+
-				"slice, neighbourhood, or a measure (here branching)") {
+				"slice, neighbourhood, solution, or a measure (here branching)") {
 		t.Errorf("unknown figure: %v", err)
 	}
 	if _, err := (view.Look{}).Measure("entropy", run(3)); err == nil ||

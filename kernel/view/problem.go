@@ -1,14 +1,20 @@
 package view
 
-import "cmp"
+import (
+	"cmp"
 
-// A Problem is what the figures of assignments, perceptrons, functions and neighbourhoods
-// need beside a run's history. Parts that a figure does not need may be nil.
+	"metalab/solvers/record"
+)
+
+// A Problem is what the figures of assignments, perceptrons, functions, neighbourhoods and
+// somebody's own drawings need beside a run's history. Parts that a figure does not need may
+// be nil.
 type Problem struct {
 	Assignment *Assignment
 	Multiset   *Multiset
 	Slice      *Slice
 	Moves      *Moves
+	Drawing    *record.Drawing
 }
 
 // With returns the parts of p, which may be nil, and those of q that p has not.
@@ -19,6 +25,7 @@ func (p *Problem) With(q *Problem) *Problem {
 	return &Problem{
 		Assignment: cmp.Or(p.Assignment, q.Assignment), Multiset: cmp.Or(p.Multiset, q.Multiset),
 		Slice: cmp.Or(p.Slice, q.Slice), Moves: cmp.Or(p.Moves, q.Moves),
+		Drawing: cmp.Or(p.Drawing, q.Drawing),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"metalab/kernel/view"
+	"metalab/solvers/record"
 )
 
 // problems are data for the figures of problems.
@@ -41,11 +42,26 @@ func problems() view.Data {
 	}
 	return view.Data{
 		Name: "a", Title: "a: tabu on nug30", Objective: "cost",
-		Problem: &view.Problem{Assignment: a, Multiset: m, Slice: s, Moves: v},
+		Problem: &view.Problem{Assignment: a, Multiset: m, Slice: s, Moves: v, Drawing: gantt()},
 	}
 }
 
-var problemFigures = []string{"assignment", "multiset", "slice", "neighbourhood"}
+var problemFigures = []string{"assignment", "multiset", "slice", "neighbourhood", "solution"}
+
+// gantt is a drawing with shapes of every kind.
+func gantt() *record.Drawing {
+	d := &record.Drawing{Title: "makespan 31", X: "time", Y: "machine"}
+	for i := range 9 {
+		for m := range 3 {
+			x := float64(3*i + 2*m)
+			d.Bar(x, float64(m), x+2.5, float64(m)+0.8, i+1)
+		}
+	}
+	d.Line([]float64{0, 31, 31}, []float64{3, 3, 0}, 0)
+	d.Dots([]float64{31, 28.5}, []float64{3, 3}, 2)
+	d.Text(15, 3.2, "idle")
+	return d
+}
 
 func TestGoldenProblems(t *testing.T) {
 	t.Parallel()

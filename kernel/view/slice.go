@@ -99,5 +99,6 @@ func problemKinds() []Kind {
 		{Name: "multiset", Size: usual, Draw: one(MultisetBars)},
 		{Name: "slice", Size: usual, Draw: one(FunctionSlice)},
 		{Name: "neighbourhood", Size: usual, Draw: one(NeighbourhoodBars)},
+		{Name: "solution", Size: usual, Draw: one(Drawn)},
 	}
 }

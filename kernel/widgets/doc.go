@@ -8,6 +8,8 @@
 // always, and hears what a hand changes in a page. All windows see the same models, and a page that
 // is loaded anew asks for their states.
 //
+// [Saved] is what a notebook keeps of models, from which pages without a kernel show them.
+//
 // The protocol: https://github.com/jupyter-widgets/ipywidgets, packages/schema, messages.md. What
 // this package says is compared in its tests, field by field, with what ipywidgets 8.1.5 says for
 // the same controls.

@@ -32,7 +32,7 @@ func (m *Manager) Open(s State) *Model {
 }
 
 // Ref is how another model's state names this one.
-func (w *Model) Ref() string { return "IPY_MODEL_" + w.id }
+func (w *Model) Ref() string { return refPrefix + w.id }
 
 // ViewType is the media type of a view.
 const ViewType = "application/vnd.jupyter.widget-view+json"

@@ -40,6 +40,7 @@ var Figures = []Choice{
 			"the ball of neighbours",
 	},
 	{"neighbourhood", "how the moves from the best solution change its value, as a histogram"},
+	{"solution", "the best solution of a problem of your own, by its method Plot"},
 }
 
 // Axes are what curves can be drawn against.

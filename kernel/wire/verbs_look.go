@@ -68,6 +68,13 @@ var lookVerbs = []Verb{
 		}},
 	}),
 	routeVerb,
+	typed[RunRequest, reply.ScrubReply](Verb{
+		Name: "scrub", Group: "look",
+		Doc: "make a run again and list its best solutions on the way; in a notebook a slider goes " +
+			"through them, with curve, changes and tour, also in a saved page",
+		Example: "scrub a",
+		Args:    []Arg{argRun},
+	}),
 	typed[HistoryRequest, reply.HistoryReply](Verb{
 		Name: "history", Group: "look", Browser: true, Doc: "list the kept points of the history",
 		Example: "history a last=20",

@@ -33,7 +33,8 @@ var tuneVerbs = []Verb{
 			{Name: "method", Kind: KindWord, Choices: Tunings, Default: "race", Doc: "how it searches"},
 			{
 				Name: "units", Kind: KindInt, Default: "1000",
-				Doc: "race: at most so many runs, and those of the run's own values for the comparison",
+				Doc: "race: at most so many runs, and those of the run's own values for the comparison; " +
+					"at least 36 for one parameter, 72 for two or three, 120 for four to seven",
 			},
 			{
 				Name: "trials", Kind: KindInt, Default: "27",

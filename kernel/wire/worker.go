@@ -45,6 +45,7 @@ const (
 	OpCost    = 'c' // record.Solution as JSON; answered by its cost, as JSON
 	OpEnded   = 'x' // nothing; answered by why the search is over, as JSON; empty: it is not
 	OpCheck   = 'k' // WorkerCheck as JSON; answered by WorkerChecked as JSON
+	OpDraw    = 'd' // WorkerDraw as JSON; answered by a record.Drawing as JSON
 )
 
 // MaxFrame is the size in bytes from which on a frame is refused.
@@ -141,6 +142,12 @@ type WorkerCheck struct {
 	Seed   uint64        `json:"seed"`
 	Moves  int           `json:"moves"` // of each neighbourhood
 	Params record.Values `json:"params,omitempty"`
+}
+
+// WorkerDraw asks for the picture of a solution.
+type WorkerDraw struct {
+	Solution record.Solution `json:"solution"`
+	Params   record.Values   `json:"params,omitempty"` // of the problem
 }
 
 // WorkerChecked is what such a comparison found.

@@ -230,7 +230,15 @@ func solverHelp(solver, variant string, vs []reply.Variant) string {
 		}
 		vs = []reply.Variant{usual}
 	}
-	fmt.Fprintf(&b, "%s: a solver of kind %s\n", solver, strings.Join(usual.Kinds, ", "))
+	kinds := slices.Clone(usual.Kinds)
+	for _, v := range vs {
+		for _, k := range v.Kinds {
+			if !slices.Contains(kinds, k) {
+				kinds = append(kinds, k)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "%s: a solver of kind %s\n", solver, strings.Join(kinds, ", "))
 	for _, v := range vs {
 		name := v.Variant
 		if v.Default {

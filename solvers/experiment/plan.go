@@ -206,7 +206,8 @@ func (p *Plan) form(s Setting, choice record.Values, inst datasets.Instance, nam
 		}
 		asked[n] = v
 	}
-	v, err := solvers.Find(s.Solver, s.Variant, s.Backend) // one for instances of all sizes
+	// One for instances of all sizes of a kind.
+	v, err := solvers.FindFor(inst.Kind(), s.Solver, s.Variant, s.Backend)
 	if err != nil {
 		return u, err
 	}

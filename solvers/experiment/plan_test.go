@@ -9,6 +9,8 @@ import (
 	"metalab/datasets"
 	_ "metalab/solvers/ants"
 	"metalab/solvers/experiment"
+	_ "metalab/solvers/genetic"
+	_ "metalab/solvers/recombine"
 	"metalab/solvers/record"
 )
 
@@ -62,6 +64,19 @@ func TestUnits(t *testing.T) {
 		if more[i].Key != u.Key {
 			t.Fatalf("unit %d is another one with more seeds", i+1)
 		}
+	}
+}
+
+// On another kind of instances a setting without a variant is the one that takes them.
+func TestUnitsByKind(t *testing.T) {
+	t.Parallel()
+	p := small()
+	p.Settings, p.Grid, p.Seeds = []experiment.Setting{{Solver: "ga"}}, nil, 1
+	p.Instances = []string{"rand-60-1", "tai12a"}
+	units, err := p.Units(t.Context(), load)
+	if err != nil || len(units) != 2 || units[0].Label != "ga/rivals" ||
+		units[1].Label != "ga/generational" {
+		t.Errorf("%+v, %v", units, err)
 	}
 }
 

@@ -29,11 +29,27 @@ func Balls(n int, wide bool) (Neighbourhood, error) {
 const MaxCrowns = 1 << 20
 
 type crowns struct {
-	n    int64
-	wide bool
+	n     int64
+	wide  bool
+	gauss bool // not crowns, but normal deviates; see Gaussians
+}
+
+// Gaussians returns the neighbourhood of Gaussian steps on real vectors: n moves, each of which
+// adds to every coordinate a normal deviate with the standard deviation radius, in halves of the
+// box.
+//
+// The mutation of I. Rechenberg, Evolutionsstrategie, 1973, and of evolutionary programming.
+func Gaussians(n int) (Neighbourhood, error) {
+	if n < 1 || n > MaxCrowns {
+		return nil, fmt.Errorf("moves: %d Gaussian steps, want 1 to %d", n, MaxCrowns)
+	}
+	return crowns{n: int64(n), gauss: true}, nil
 }
 
 func (c crowns) Name() string {
+	if c.gauss {
+		return "gauss"
+	}
 	if c.wide {
 		return "wide"
 	}
@@ -43,7 +59,11 @@ func (c crowns) Name() string {
 func (c crowns) Size() int64 { return c.n }
 
 func (c crowns) Move(index int64) Move {
-	return Move{At: [3]int32{int32(index), none, none}, Back: c.wide}
+	m := Move{At: [3]int32{int32(index), none, none}, Back: c.wide}
+	if c.gauss {
+		m.By = 1
+	}
+	return m
 }
 func (c crowns) Index(m Move) int64 { return int64(m.At[0]) }
 func (c crowns) Next(m Move) Move {
@@ -136,9 +156,14 @@ func (t *ballWalk) shape(neighbours int, radius float64, single bool) {
 		t.single = single
 		t.set()
 	}
-	if len(t.nbs) == 0 || t.nbs[0].Size() != int64(neighbours) {
-		t.nbs = []Neighbourhood{crowns{n: int64(neighbours)}, crowns{n: int64(neighbours), wide: true}}
+	if len(t.nbs) > 0 && t.nbs[0].Size() == int64(neighbours) {
+		return
 	}
+	nbs := []Neighbourhood{crowns{n: int64(neighbours)}, crowns{n: int64(neighbours), wide: true}}
+	if len(t.nbs) > len(nbs) {
+		nbs = append(nbs, crowns{n: int64(neighbours), gauss: true})
+	}
+	t.nbs = nbs
 }
 
 // Renew draws new neighbours.
@@ -193,13 +218,17 @@ func (t *ballWalk) Random(draws *arith.Stream) {
 // deviates (G. Marsaglia, T. A. Bray, A convenient method for generating normal variables, SIAM
 // Review 6, 1964, doi:10.1137/1006063), and a uniformly random distance within the crown. A
 // coordinate outside the box is reflected at its side, which does not increase the distance from
-// the centre.
+// the centre. A Gaussian step has neither direction nor distance of its own.
 func (t *ballWalk) point(m Move, y []float64) {
 	i := m.At[0]
 	draws := arith.NewStream(t.seed, t.clock, t.walk<<20|uint32(i), drawCrown)
 	radius := t.radius
 	if m.Back {
 		radius = min(4*radius, 2)
+	}
+	if m.By != 0 {
+		t.step(&draws, y)
+		return
 	}
 	r := radius * ((float64(i) + float64(draws.Float64())) / float64(t.nbs[0].Size()))
 	var norm float64
@@ -212,7 +241,22 @@ func (t *ballWalk) point(m Move, y []float64) {
 			norm += float64(b * b)
 		}
 	}
-	scale := r / math.Sqrt(norm) * t.half
+	t.beside(r/math.Sqrt(norm)*t.half, y)
+}
+
+// step writes a Gaussian step.
+func (t *ballWalk) step(draws *arith.Stream, y []float64) {
+	for k := 0; k < len(y); k += 2 {
+		a, b := normals(draws)
+		if y[k] = a; k+1 < len(y) {
+			y[k+1] = b
+		}
+	}
+	t.beside(t.radius*t.half, y)
+}
+
+// beside makes y the point that is scale y from the present one, in the box.
+func (t *ballWalk) beside(scale float64, y []float64) {
 	low, high := t.low, t.high
 	for k, g := range y {
 		v := t.x[k] + float64(scale*g)

@@ -17,6 +17,7 @@ import (
 type climb struct {
 	search
 	vnd                        bool
+	ils                        *iterated // not of hill and vnd
 	neighbourhood, pick, begin string
 	depth, restarts, kick      int
 	nbs                        []Neighbourhood // names; sizes may change
@@ -238,6 +239,10 @@ func (s *climb) again(a int, t *walker, clock int64) {
 		return
 	}
 	t.level, t.from = 0, 0
+	if s.ils != nil {
+		s.ils.next(a, t, clock)
+		return
+	}
 	if s.begin == "random" {
 		draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawStart)
 		t.Random(&draws)

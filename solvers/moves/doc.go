@@ -1,6 +1,6 @@
-// Package moves is neighbourhood search: the solvers tabu (tabu search), hill (hill climbing) and
-// vnd (variable neighbourhood descent). They look at all small changes of a solution, make one,
-// and look again.
+// Package moves is neighbourhood search: the solvers tabu (tabu search), hill (hill climbing),
+// vnd (variable neighbourhood descent) and the variant moves of ils (iterated local search). They
+// look at all small changes of a solution, make one, and look again.
 //
 //	open tabu tai50a as t seed=1;  step t 10s;  set t tenure=200;  step t 10s
 //	open hill ppp-73x73-1 as h walks=4 select=first;  step h 20s
@@ -36,6 +36,9 @@
 //     climbs as restarts says.
 //   - vnd is hill over several neighbourhoods: it scans a larger one if a smaller one has nothing
 //     better.
+//   - ils/moves is iterated local search on all but tours: hill with kicks of several sorts
+//     (perturbation, kick_moves, kick) and the choice of the optimum from which the next kick goes
+//     out (accept). On tours ils has variants of its own.
 //
 // Several walks (parameter walks) run side by side, independently or, with exchange, copying the
 // best of them. The neighbourhood of a single walk is shared out to all cores; of several walks

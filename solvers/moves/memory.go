@@ -95,9 +95,10 @@ func (p *placements) times() []int64 {
 }
 
 // elements stores which bits or cities have moved, and until when they may not move again. A move
-// is tabu if one that it touches is.
+// is tabu if one that it touches is; one of somebody's own, if its number is.
 type elements struct {
 	until   []int64
+	n       int  // positions; after them come the moves of somebody's own, by number
 	byEntry bool // what is stored is the entry at a position, such as a city, and not the position
 }
 
@@ -109,6 +110,9 @@ func (e *elements) of(t Walk, at int32) int32 {
 }
 
 func (e *elements) tabu(t Walk, m Move, clock int64) bool {
+	if m.owned() {
+		return e.until[e.n+int(m.At[0])] >= clock
+	}
 	for _, at := range m.At[:m.moved()] {
 		if e.until[e.of(t, at)] >= clock {
 			return true
@@ -118,6 +122,10 @@ func (e *elements) tabu(t Walk, m Move, clock int64) bool {
 }
 
 func (e *elements) note(t Walk, m Move, clock int64, wait func() int64) {
+	if m.owned() {
+		e.until[e.n+int(m.At[0])] = clock + wait()
+		return
+	}
 	for _, at := range m.At[:m.moved()] {
 		e.until[e.of(t, at)] = clock + wait()
 	}

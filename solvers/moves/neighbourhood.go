@@ -11,9 +11,10 @@ import (
 //
 // On bits the entries there change sign. On vectors of values By is added to the entry at At[0],
 // modulo the number of values; if By is 0, two entries change places. On real vectors At[0] is the
-// number of a crown instead of a position, and Back stands for the wide ball. On permutations two
-// entries change places, or three do in a circle: position At[0] takes the entry of At[1], At[1]
-// that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two positions
+// number of a crown instead of a position, Back stands for the wide ball and By for a Gaussian
+// step. Where At[2] is -2 the move is one of somebody's own, and At[0] its number. On permutations
+// two entries change places, or three do in a circle: position At[0] takes the entry of At[1],
+// At[1] that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two positions
 // with Back are the ends of a part that is turned round; two with By, in any order, say that the
 // entry at At[0] is taken out and put in again so that it stands at At[1].
 type Move struct {

@@ -72,7 +72,7 @@ func (t *ownWalk) follower() (*follower, error) {
 	}
 	f := &follower{count: -1}
 	if t.form.Kind == record.FormBits {
-		f.evaluator = newOwnBits(v, t.form.N)
+		f.evaluator = newOwnBits(v, t.form)
 	} else {
 		f.evaluator = newOwnVector(v, t.form)
 	}

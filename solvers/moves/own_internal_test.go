@@ -251,3 +251,51 @@ func TestOwnBox(t *testing.T) {
 		}
 	}
 }
+
+// Gaussian steps have the mean 0 and the standard deviation that the radius says, in each
+// coordinate; the box holds them.
+func TestGaussians(t *testing.T) {
+	t.Parallel()
+	form := record.Form{Kind: record.FormReals, N: 3, Low: -4, High: 12}
+	p, err := own.New("plane", form, func() any { return plane{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newOwnBall(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 20000
+	w.shape(n, 0.05, false)
+	nb := w.Neighbourhoods()[2]
+	if nb.Name() != "gauss" || nb.Size() != n {
+		t.Fatalf("%s of %d moves", nb.Name(), nb.Size())
+	}
+	at := []float64{4, 4, 11.9}
+	if err := w.Load(record.Solution{Real: at}); err != nil {
+		t.Fatal(err)
+	}
+	w.Renew(3, 1, 0)
+	var sum, square [3]float64
+	y := make([]float64, 3)
+	for i := range int64(n) {
+		w.point(nb.Move(i), y)
+		for k, v := range y {
+			sum[k] += v - at[k]
+			square[k] += (v - at[k]) * (v - at[k])
+			if v < form.Low || v > form.High {
+				t.Fatalf("step %d leads to %v", i, y)
+			}
+		}
+	}
+	for k := range 2 { // the third is reflected at the side
+		mean, deviation := sum[k]/n, math.Sqrt(square[k]/n)
+		if math.Abs(mean) > 0.01 || math.Abs(deviation-0.4) > 0.01 {
+			t.Errorf("coordinate %d: mean %v and deviation %v, want 0 and 0.4", k, mean, deviation)
+		}
+	}
+}
+
+type plane struct{}
+
+func (plane) Cost(x []float64) float64 { return x[0] }

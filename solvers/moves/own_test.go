@@ -144,6 +144,37 @@ func (p *path) DeltaInsert(x []int32, i, j int) int64 {
 	})
 }
 
+// blocks turns parts of three entries round and moves the first to the end: a neighbourhood of its
+// own, with a delta and without.
+type blocks struct{ *path }
+
+func (b blocks) Moves() int { return len(b.at) - 1 }
+
+func (b blocks) Move(x []int32, k int) {
+	if k == len(b.at)-2 {
+		x[0], x[len(x)-1] = x[len(x)-1], x[0]
+		return
+	}
+	x[k], x[k+2] = x[k+2], x[k]
+}
+
+type fastBlocks struct{ blocks }
+
+func (b fastBlocks) DeltaMove(x []int32, k int) int64 {
+	return b.again(x, func(y []int32) { b.Move(y, k) })
+}
+
+// runs flips a run of four bits.
+type runs struct{ *knapsack }
+
+func (r runs) Moves() int { return len(r.weight) - 3 }
+
+func (r runs) Move(x []uint8, k int) {
+	for i := range 4 {
+		x[k+i] ^= 1
+	}
+}
+
 // plain is the same with Cost alone, as a real number.
 type plain struct{ p *path }
 
@@ -199,6 +230,12 @@ func owns(t testing.TB) map[string]*own.Problem {
 		func() any { return newKnapsack(25) })
 	add("onemax", record.Form{Kind: record.FormBits, N: 20}, func() any { return onemax{} })
 	add("path", record.Form{Kind: record.FormPermutation, N: 12}, func() any { return newPath(12) })
+	add("blocks", record.Form{Kind: record.FormPermutation, N: 10},
+		func() any { return blocks{newPath(10)} })
+	add("fast", record.Form{Kind: record.FormPermutation, N: 10},
+		func() any { return fastBlocks{blocks{newPath(10)}} })
+	add("runs", record.Form{Kind: record.FormBits, N: 16, Maximise: true},
+		func() any { return runs{newKnapsack(16)} })
 	add("plain", record.Form{Kind: record.FormPermutation, N: 11, Maximise: true},
 		func() any { return plain{newPath(11)} })
 	add("ring", record.Form{Kind: record.FormValues, N: 15, K: 4}, func() any { return ring{} })
@@ -210,11 +247,12 @@ func owns(t testing.TB) map[string]*own.Problem {
 // Searches on problems of somebody's own keep the laws, as on others.
 func TestOwnConform(t *testing.T) {
 	for name, p := range owns(t) {
-		for _, solver := range []string{"tabu", "hill", "vnd", "anneal"} {
+		for _, solver := range []string{"tabu", "hill", "vnd", "anneal", "ils/moves"} {
 			t.Run(name+"/"+solver, func(t *testing.T) {
 				t.Parallel()
+				of, variant, _ := strings.Cut(solver, "/")
 				conform.Check(t, conform.Case{
-					Solver: solver, Instance: p, Seed: 3, Iterations: 12, Trials: 12,
+					Solver: of, Variant: variant, Instance: p, Seed: 3, Iterations: 12, Trials: 12,
 					Ranges: map[string][2]float64{
 						"walks": {1, 5}, "scans": {1, 20}, "neighbours": {1, 60}, "moves": {1, 300},
 						"kick": {1, 20}, "restarts": {0, 30}, "workers": {0, 4}, "wave": {0, 1024},
@@ -266,6 +304,54 @@ func TestOwnWalks(t *testing.T) {
 	}
 }
 
+// Searches use a neighbourhood of somebody's own, which may leave no solution: that is told.
+func TestOwnNeighbourhood(t *testing.T) {
+	t.Parallel()
+	p := owns(t)["fast"]
+	for _, solver := range []string{"tabu", "hill", "anneal", "ils/moves"} {
+		of, variant, _ := strings.Cut(solver, "/")
+		r, err := solvers.Open(solvers.Config{
+			Solver: of, Variant: variant, Instance: p, Seed: 1,
+			Params: record.Of("neighbourhood", "own"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if err := r.Step(t.Context(), 30); err != nil {
+			t.Errorf("%s: %v", solver, err)
+		}
+	}
+	form := record.Form{Kind: record.FormPermutation, N: 5}
+	bad, err := own.New("bad", form, func() any { return twice{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := moves.On(bad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := arith.NewStream(1, 0, 0, 0)
+	w.Random(&draws)
+	err = bad.Guard(func() { w.Apply(w.Neighbourhoods()[4].Move(2)) })
+	if err == nil || !strings.Contains(err.Error(), "Move makes no solution by move 2: ") ||
+		!strings.Contains(err.Error(), " is there twice") {
+		t.Errorf("a move that makes no permutation: %v", err)
+	}
+	done, wrong, err := moves.CheckOwn(p, 1, 50)
+	if err != nil || wrong != "" || done[4].Name != "own" || done[4].Delta != "DeltaMove" ||
+		done[4].Moves != 50 {
+		t.Errorf("check: %+v, %s, %v", done, wrong, err)
+	}
+}
+
+// twice moves an entry over another one.
+type twice struct{}
+
+func (twice) Cost(x []int32) int64  { return int64(x[0]) }
+func (twice) Moves() int            { return 3 }
+func (twice) Move(x []int32, k int) { x[0] = x[1] }
+
 // Faults of somebody's code are told with the function and its line.
 func TestOwnFaults(t *testing.T) {
 	for _, c := range []struct {
@@ -278,6 +364,22 @@ func TestOwnFaults(t *testing.T) {
 		{record.Form{Kind: record.FormBits, N: 0}, onemax{}, "solutions of 0 entries"},
 		{record.Form{Kind: record.FormBits, N: 3}, oddDelta{}, "the method Delta of " +
 			"moves_test.oddDelta is func([]uint8, int32) int64, want func([]uint8, int) int64, as Cost"},
+		{record.Form{Kind: record.FormBits, N: 3}, oddMoves{}, "moves_test.oddMoves has a " +
+			"method Moves, and no Move(x, k int), which makes move k on x"},
+		{record.Form{Kind: record.FormBits, N: 3}, struct {
+			onemaxCost
+			oddMove
+		}{}, "and no Moves() int, which says how many"},
+		{record.Form{Kind: record.FormBits, N: 3}, struct {
+			oddMoves
+			oddMove
+		}{}, "Moves says 0, want 1 to 1048576"},
+		{record.Form{Kind: record.FormReals, N: 3, High: 1}, struct {
+			bowl
+			oddMove
+		}{}, "has a method Move, which nothing calls on"},
+		{record.Form{Kind: record.FormBits, N: 3}, oddPlot{}, "the method Plot of " +
+			"moves_test.oddPlot is func([]int32) *record.Drawing, want func([]uint8) *lab.Drawing"},
 		{record.Form{Kind: record.FormReals, N: 3, High: 1}, bowl{}, ""},
 		{record.Form{Kind: record.FormReals, N: 3}, bowl{}, "real numbers from 0 to 0"},
 		{record.Form{Kind: record.FormValues, N: 3, K: 1}, ring{}, "1 values of an entry"},
@@ -294,6 +396,18 @@ func TestOwnFaults(t *testing.T) {
 }
 
 type oddDelta struct{ onemaxCost }
+
+type oddPlot struct{ onemaxCost }
+
+func (oddPlot) Plot(x []int32) *record.Drawing { return nil }
+
+type oddMoves struct{ onemaxCost }
+
+func (oddMoves) Moves() int { return 0 }
+
+type oddMove struct{}
+
+func (oddMove) Move(x []uint8, k int) {}
 
 type onemaxCost struct{}
 

@@ -9,10 +9,14 @@ import (
 // ownBits evaluates on bits.
 type ownBits struct {
 	*own.Value
-	x []uint8
+	x     []uint8
+	spare []uint8
+	form  record.Form
 }
 
-func newOwnBits(v *own.Value, n int) *ownBits { return &ownBits{v, make([]uint8, n)} }
+func newOwnBits(v *own.Value, form record.Form) *ownBits {
+	return &ownBits{Value: v, x: make([]uint8, form.N), form: form}
+}
 
 func (b *ownBits) load(s record.Solution) {
 	b.Refresh()
@@ -32,14 +36,16 @@ func (b *ownBits) stateless() bool { return b.Bits.Load == nil && b.Bits.Apply =
 
 func (b *ownBits) quick(k int) bool {
 	f := b.Bits
-	return []bool{f.Delta != nil, f.Delta2 != nil, f.Delta3 != nil}[k] ||
-		f.Delta != nil && b.stateless()
+	return []bool{f.Delta != nil, f.Delta2 != nil, f.Delta3 != nil, f.ByMove != nil}[k] ||
+		k < 3 && f.Delta != nil && b.stateless()
 }
 
 func (b *ownBits) delta(m Move, cost float64) float64 {
 	i, j, k := int(m.At[0]), int(m.At[1]), int(m.At[2])
 	f := &b.Bits
 	switch n := m.arity(); {
+	case m.owned():
+		return b.ownMove(m, cost)
 	case n == 1 && f.Delta != nil:
 		return f.Delta(b.x, i)
 	case n == 2 && f.Delta2 != nil:
@@ -68,6 +74,14 @@ func (b *ownBits) flip(m Move) {
 }
 
 func (b *ownBits) apply(m Move) {
+	if m.owned() {
+		b.Bits.Move(b.x, int(m.At[0]))
+		moved(b.form, m.At[0], b.solution())
+		if b.Bits.Load != nil {
+			b.Bits.Load(b.x)
+		}
+		return
+	}
 	if b.Bits.Apply == nil || !b.exact() && b.Bits.Load != nil {
 		if b.flip(m); b.Bits.Load != nil {
 			b.Bits.Load(b.x)

@@ -64,6 +64,9 @@ func methodOf(w Walk, k int) (name string, whole bool) {
 	if !t.main.quick(k) {
 		return "", f.Whole
 	}
+	if t.nbs[k].Name() == "own" {
+		return "DeltaMove", f.Whole
+	}
 	switch t.form.Kind {
 	case record.FormBits:
 		if k == 1 && f.Bits.Delta2 != nil || k == 2 && f.Bits.Delta3 != nil {
@@ -165,6 +168,9 @@ func (c *checker) at(m Move) string {
 	t, ok := c.w.(*ownWalk)
 	if !ok {
 		return fmt.Sprintf("crown %d", m.At[0])
+	}
+	if m.owned() {
+		return fmt.Sprintf("number %d", m.At[0])
 	}
 	if b, ok := t.main.evaluator.(*ownVector); ok && m.arity() == 1 {
 		return fmt.Sprintf("entry %d from %d to %d", m.At[0], b.x[m.At[0]], b.to(m))

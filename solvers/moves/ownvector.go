@@ -12,12 +12,14 @@ type ownVector struct {
 	permutation bool
 	k           int32 // values of an entry
 	x           []int32
+	spare       []int32
+	form        record.Form
 }
 
 func newOwnVector(v *own.Value, form record.Form) *ownVector {
 	b := &ownVector{
 		Value: v, permutation: form.Kind == record.FormPermutation, k: int32(form.K),
-		x: make([]int32, form.N),
+		x: make([]int32, form.N), form: form,
 	}
 	if b.permutation {
 		for i := range b.x {
@@ -46,15 +48,19 @@ func (b *ownVector) exact() bool   { return b.Whole }
 func (b *ownVector) quick(k int) bool {
 	f := b.Vector
 	if b.permutation {
-		return []bool{f.Swap != nil, f.Insert != nil, f.Reverse != nil, f.Cycle != nil}[k]
+		return []bool{
+			f.Swap != nil, f.Insert != nil, f.Reverse != nil, f.Cycle != nil, f.ByMove != nil,
+		}[k]
 	}
-	return []bool{f.Delta != nil, f.Swap != nil}[k]
+	return []bool{f.Delta != nil, f.Swap != nil, f.ByMove != nil}[k]
 }
 
 func (b *ownVector) delta(m Move, cost float64) float64 {
 	i, j, k := int(m.At[0]), int(m.At[1]), int(m.At[2])
 	f := &b.Vector
 	switch n := m.arity(); {
+	case m.owned():
+		return b.ownMove(m, cost)
 	case n == 1:
 		if f.Delta != nil {
 			return f.Delta(b.x, i, b.to(m))
@@ -123,6 +129,12 @@ func (b *ownVector) undo(m Move) Move {
 }
 
 func (b *ownVector) apply(m Move) {
+	if m.owned() {
+		b.Vector.Move(b.x, int(m.At[0]))
+		moved(b.form, m.At[0], b.solution())
+		b.told()
+		return
+	}
 	if b.Vector.Apply == nil || !b.exact() && b.Vector.Load != nil {
 		b.change(m)
 		b.told()

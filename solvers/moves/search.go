@@ -19,6 +19,7 @@ const (
 	drawPlace  uint8 = 3
 	drawKick   uint8 = 4
 	drawCrown  uint8 = 5
+	drawAccept uint8 = 6
 )
 
 // search is what tabu search and climbing share: walks side by side, each of which makes
@@ -137,11 +138,13 @@ func (s *search) declare(t *solvers.Params) {
 	}
 	t.Int(&s.neighbours, record.Param{
 		Name: "neighbours", Min: 1, Max: MaxCrowns, Step: 100, Unit: "neighbours",
-		Doc: "Crowns of the ball around a solution, each with one neighbour at a random place.",
+		Doc: "Crowns of the ball around a solution, each with one neighbour at a random place; or " +
+			"Gaussian steps.",
 	})
 	t.Float(&s.radius, record.Param{
 		Name: "radius", Min: 1e-9, Max: 2, Step: 0.01,
-		Doc: "Radius of the ball that holds the neighbours; the box is from -1 to 1, or is taken for it.",
+		Doc: "Radius of the ball that holds the neighbours, or standard deviation of a Gaussian step; " +
+			"the box is from -1 to 1, or is taken for it.",
 	})
 	if s.inst.Kind() != datasets.KindWeierstrass {
 		return

@@ -112,7 +112,10 @@ func (s *tabu) fill(w *walker) {
 	case *ballWalk:
 		w.memory = newCells(t)
 	default:
-		m := &elements{until: make([]int64, n), byEntry: s.permutes()}
+		if p, ok := s.inst.(*own.Problem); ok {
+			n += p.Moves()
+		}
+		m := &elements{until: make([]int64, n), byEntry: s.permutes(), n: s.inst.Size()}
 		for i := range m.until {
 			m.until[i] = -1
 		}
@@ -277,6 +280,9 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 				inst.Name(), inst)
 		}
 		makers = ownMakers(p.Form())
+		if k := p.Moves(); k > 0 {
+			makers = append(makers, func() (Neighbourhood, error) { return numbered{int64(k)}, nil })
+		}
 	default:
 		return nil, fmt.Errorf("moves: an instance of kind %s has no neighbourhoods here", inst.Kind())
 	}
@@ -310,6 +316,7 @@ func ownMakers(form record.Form) []func() (Neighbourhood, error) {
 		return []func() (Neighbourhood, error){
 			func() (Neighbourhood, error) { return Balls(realNeighbours, false) },
 			func() (Neighbourhood, error) { return Balls(realNeighbours, true) },
+			func() (Neighbourhood, error) { return Gaussians(realNeighbours) },
 		}
 	}
 	return []func() (Neighbourhood, error){

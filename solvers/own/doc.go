@@ -28,13 +28,23 @@
 //	             DeltaCycle(p []int32, i, j, k int) V position i takes the entry of j, j that of k,
 //	                                                  k that of i
 //	reals        Cost(x []float64) V
+//	all but      Moves() int                 how many moves a neighbourhood of one's own has, to 2^20
+//	reals        Move(x, k int)              makes its move k on x, in place
+//	             DeltaMove(x, k int) V       by how much the value grows by its move k
 //	all          Load(x)                     x is the solution from now on
+//	             Plot(x) *lab.Drawing        a picture of the solution, which plot a solution draws
 //
 // Load and Apply keep what the deltas use: Load is called with every new solution, and after
 // every move for which there is no Apply. Where V is float64 and there is a Load, it is called in
 // place of Apply: sums that are rounded on the way would depend on the way, which differs between
 // goroutines, and after a run was loaded. The solutions that the methods are given are not theirs
 // to change or to keep.
+//
+// # A neighbourhood of one's own
+//
+// A type with Moves and Move has the neighbourhood own beside those of its form. Moves must always
+// say the same. Tabu search forbids the number of a move for a time, so a move should be undone by
+// its own number, or by none. Load is called after each of these moves that is made.
 //
 // # What is checked
 //

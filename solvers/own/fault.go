@@ -2,8 +2,9 @@ package own
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
+
+	"metalab/solvers/fault"
 )
 
 // A Fault is an error or a panic of somebody's code.
@@ -27,32 +28,9 @@ func faultOf(x any) *Fault {
 		return f
 	}
 	f := &Fault{Text: strings.Join(strings.Fields(fmt.Sprintf("panic: %v", x)), " ")}
-	f.Where, f.Line = place()
+	f.Where, f.Line = fault.Place("metalab/solvers/own", "metalab/solvers/moves",
+		"metalab/solvers/recombine", "metalab/solvers/anneal")
 	return f
-}
-
-// place is where the present panic began: the first function on the stack that is neither of Go's
-// runtime nor of the packages that call somebody's code.
-func place() (fn string, line int) {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	panicked := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case !panicked, strings.HasPrefix(f.Function, "runtime."),
-			strings.HasPrefix(f.Function, "metalab/solvers/own."),
-			strings.HasPrefix(f.Function, "metalab/solvers/moves."):
-		default:
-			fn = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-			return strings.TrimPrefix(fn, "main."), f.Line
-		}
-		if !more {
-			return "", 0
-		}
-	}
 }
 
 // Guard carries f out and returns the fault where it panics.

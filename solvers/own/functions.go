@@ -18,6 +18,10 @@ type Functions struct {
 	Bits   Bits
 	Vector Vector
 	Cost   func(x []float64) float64 // of real numbers
+
+	Plot func(s record.Solution) *record.Drawing
+
+	Moves func() int // of a neighbourhood of one's own
 }
 
 // Bits are the methods on bits.
@@ -28,6 +32,8 @@ type Bits struct {
 	Delta3 func(x []uint8, i, j, k int) float64
 	Apply  func(x []uint8, i int)
 	Load   func(x []uint8)
+	Move   func(x []uint8, k int)         // of a neighbourhood of one's own
+	ByMove func(x []uint8, k int) float64 // DeltaMove
 
 	// Whole is Delta as the type has it, where its values are whole; never negated. A scan of single
 	// bits calls nothing else.
@@ -44,20 +50,29 @@ type Vector struct {
 	Cycle   func(x []int32, i, j, k int) float64
 	Apply   func(x []int32, i int, v int32)
 	Load    func(x []int32)
+	Move    func(x []int32, k int)         // of a neighbourhood of one's own
+	ByMove  func(x []int32, k int) float64 // DeltaMove
 }
 
 // known are the names that a method may have on each form.
 var known = map[string][]string{
-	record.FormBits:        {"Cost", "Delta", "Delta2", "Delta3", "Apply", "Load"},
-	record.FormValues:      {"Cost", "Delta", "DeltaSwap", "Apply", "Load"},
-	record.FormPermutation: {"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "Load"},
-	record.FormReals:       {"Cost"},
+	record.FormBits: {
+		"Cost", "Delta", "Delta2", "Delta3", "Apply", "Load", "Plot", "Moves", "Move", "DeltaMove",
+	},
+	record.FormValues: {
+		"Cost", "Delta", "DeltaSwap", "Apply", "Load", "Plot", "Moves", "Move", "DeltaMove",
+	},
+	record.FormPermutation: {
+		"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "Load", "Plot", "Moves",
+		"Move", "DeltaMove",
+	},
+	record.FormReals: {"Cost", "Plot"},
 }
 
 // all are the names that mean something on some form.
 var all = []string{
 	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
-	"Apply", "Load",
+	"Apply", "Load", "Plot", "Moves", "Move", "DeltaMove",
 }
 
 // FunctionsOf finds the methods of v on solutions of a form. The error names a method that has
@@ -86,12 +101,59 @@ func FunctionsOf(v any, form record.Form) (Functions, error) {
 			f.Vector, real = vectorOf[float64](v)
 		}
 	}
-	f.Whole = whole
+	f.Whole, f.Plot = whole, plotOf(v, form)
 	if !whole && !real {
 		return f, fmt.Errorf("%T has no method Cost(x %s) int64, nor one that returns a float64: that "+
 			"is the value of a solution of %v", v, sliceOf(form), form)
 	}
-	return f, f.misfit(v, form)
+	if m, ok := v.(interface{ Moves() int }); ok && form.Kind != record.FormReals {
+		f.Moves = m.Moves
+	}
+	if err := f.misfit(v, form); err != nil {
+		return f, err
+	}
+	return f, f.moving(v)
+}
+
+// moving tells what a neighbourhood of one's own lacks.
+func (f *Functions) moving(v any) error {
+	b, x := f.Bits, f.Vector
+	move := b.Move != nil || x.Move != nil
+	switch {
+	case f.Moves == nil && (move || b.ByMove != nil || x.ByMove != nil):
+		return fmt.Errorf("%T has a method Move or DeltaMove, and no Moves() int, which says how many "+
+			"moves there are", v)
+	case f.Moves != nil && !move:
+		return fmt.Errorf("%T has a method Moves, and no Move(x, k int), which makes move k on x", v)
+	case move && (b.Apply != nil && b.Load == nil || x.Apply != nil && x.Load == nil):
+		return fmt.Errorf("%T has the methods Move and Apply, and no Load, which is called after Move", v)
+	}
+	return nil
+}
+
+// plotOf is the method Plot, nil where there is none that fits the form.
+func plotOf(v any, form record.Form) func(s record.Solution) *record.Drawing {
+	switch form.Kind {
+	case record.FormBits:
+		if p, ok := v.(interface {
+			Plot(x []uint8) *record.Drawing
+		}); ok {
+			return func(s record.Solution) *record.Drawing { return p.Plot(Flags(s.Bits)) }
+		}
+	case record.FormReals:
+		if p, ok := v.(interface {
+			Plot(x []float64) *record.Drawing
+		}); ok {
+			return func(s record.Solution) *record.Drawing { return p.Plot(s.Real) }
+		}
+	default:
+		if p, ok := v.(interface {
+			Plot(x []int32) *record.Drawing
+		}); ok {
+			return func(s record.Solution) *record.Drawing { return p.Plot(s.Perm) }
+		}
+	}
+	return nil
 }
 
 // sliceOf is the type of solutions of a form.
@@ -112,7 +174,10 @@ func (f *Functions) misfit(v any, form record.Form) error {
 		"Cost": true, "Delta": b.Delta != nil || x.Delta != nil, "Delta2": b.Delta2 != nil,
 		"Delta3": b.Delta3 != nil, "DeltaSwap": x.Swap != nil, "DeltaInsert": x.Insert != nil,
 		"DeltaReverse": x.Reverse != nil, "DeltaCycle": x.Cycle != nil,
+		"Plot":  f.Plot != nil,
 		"Apply": b.Apply != nil || x.Apply != nil, "Load": b.Load != nil || x.Load != nil,
+		"Moves": f.Moves != nil, "Move": b.Move != nil || x.Move != nil,
+		"DeltaMove": b.ByMove != nil || x.ByMove != nil,
 	}
 	t := reflect.TypeOf(v)
 	for _, name := range all {
@@ -161,6 +226,14 @@ func method(t reflect.Type, name string) (reflect.Method, bool) {
 		return t.MethodByName("Apply")
 	case "Load":
 		return t.MethodByName("Load")
+	case "Plot":
+		return t.MethodByName("Plot")
+	case "Moves":
+		return t.MethodByName("Moves")
+	case "Move":
+		return t.MethodByName("Move")
+	case "DeltaMove":
+		return t.MethodByName("DeltaMove")
 	}
 	panic("no method is called " + name)
 }
@@ -187,6 +260,14 @@ func (f *Functions) want(name string, form record.Form) string {
 	switch name {
 	case "Load":
 		return x + ")"
+	case "Moves":
+		return "func() int"
+	case "Move":
+		return x + ", int)"
+	case "DeltaMove":
+		return x + ", int)" + result
+	case "Plot":
+		return x + ") *lab.Drawing"
 	case "Apply":
 		if form.Kind == record.FormValues {
 			return x + ", int, int32)"
@@ -228,6 +309,12 @@ func bitsOf[V value](v any) (f Bits, ok bool) {
 	if l, ok := v.(interface{ Load(x []uint8) }); ok {
 		f.Load = l.Load
 	}
+	if m, ok := v.(interface{ Move(x []uint8, k int) }); ok {
+		f.Move = m.Move
+	}
+	if m, ok := v.(interface{ DeltaMove(x []uint8, k int) V }); ok {
+		f.ByMove = func(x []uint8, k int) float64 { return float64(m.DeltaMove(x, k)) }
+	}
 	return f, true
 }
 
@@ -266,6 +353,12 @@ func vectorOf[V value](v any) (f Vector, ok bool) {
 	}
 	if l, ok := v.(interface{ Load(x []int32) }); ok {
 		f.Load = l.Load
+	}
+	if m, ok := v.(interface{ Move(x []int32, k int) }); ok {
+		f.Move = m.Move
+	}
+	if m, ok := v.(interface{ DeltaMove(x []int32, k int) V }); ok {
+		f.ByMove = func(x []int32, k int) float64 { return float64(m.DeltaMove(x, k)) }
 	}
 	return f, true
 }

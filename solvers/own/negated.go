@@ -16,6 +16,12 @@ func (f Functions) negated() Functions {
 	if g := b.Delta3; g != nil {
 		b.Delta3 = func(x []uint8, i, j, k int) float64 { return 0 - g(x, i, j, k) }
 	}
+	if g := b.ByMove; g != nil {
+		b.ByMove = func(x []uint8, k int) float64 { return 0 - g(x, k) }
+	}
+	if g := x.ByMove; g != nil {
+		x.ByMove = func(p []int32, k int) float64 { return 0 - g(p, k) }
+	}
 	if g := x.Cost; g != nil {
 		x.Cost = func(p []int32) float64 { return 0 - g(p) }
 	}

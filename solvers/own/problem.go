@@ -17,6 +17,7 @@ type Problem struct {
 	name, sum string
 	form      record.Form
 	make      func() any
+	moves     int // of the neighbourhood of one's own; 0: there is none
 
 	prepare    atomic.Pointer[func(v any)] // sets the parameters of a new value
 	generation atomic.Int64                // of the parameters
@@ -35,14 +36,37 @@ func New(name string, form record.Form, make func() any) (*Problem, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	v, err := p.made()
+	var f Functions
 	if err == nil {
-		_, err = FunctionsOf(v, form)
+		f, err = FunctionsOf(v, form)
+	}
+	if err == nil && f.Moves != nil {
+		err = p.count(f)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return p, nil
 }
+
+// MaxMoves is the most moves of a neighbourhood of one's own.
+const MaxMoves = 1 << 20
+
+// count asks how many moves there are.
+func (p *Problem) count(f Functions) error {
+	var n int
+	if err := p.Guard(func() { n = f.Moves() }); err != nil {
+		return err
+	}
+	if n < 1 || n > MaxMoves {
+		return fmt.Errorf("Moves says %d, want 1 to %d", n, MaxMoves)
+	}
+	p.moves = n
+	return nil
+}
+
+// Moves is the number of moves of the neighbourhood of one's own, 0 where there is none.
+func (p *Problem) Moves() int { return p.moves }
 
 // made calls the constructor.
 func (p *Problem) made() (v any, err error) {
@@ -115,6 +139,32 @@ func (p *Problem) CostOf(s record.Solution) (float64, error) {
 		c = p.judge.whole(s)
 	})
 	return c, err
+}
+
+// Draw is the picture of a solution by the type's method Plot. The error says that there is no such
+// method, or what of the picture cannot be drawn, or what went wrong in the method.
+func (p *Problem) Draw(s record.Solution) (d *record.Drawing, err error) {
+	if err := p.form.Take(s); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	v, err := p.Value()
+	if err != nil {
+		return nil, err
+	}
+	if v.Plot == nil {
+		return nil, fmt.Errorf("%s has no method Plot(x %s) *lab.Drawing, which draws a solution", p.name,
+			sliceOf(p.form))
+	}
+	if err := p.Guard(func() { d = v.Plot(s.Clone()) }); err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return nil, fmt.Errorf("the method Plot of %s returns nil", p.name)
+	}
+	if err := d.Check(); err != nil {
+		return nil, fmt.Errorf("the method Plot of %s returns a drawing with %w", p.name, err)
+	}
+	return d, nil
 }
 
 // A Value is a value of the type with the methods, for one goroutine at a time.

@@ -14,6 +14,7 @@ import (
 	"metalab/kernel/wire"
 	_ "metalab/solvers/anneal" // on problems of one's own, as those of package moves
 	"metalab/solvers/own"
+	_ "metalab/solvers/recombine"
 )
 
 func init() { front.Serve(serve) }
@@ -167,6 +168,19 @@ func (w *worker) answer(f frame) error {
 		return err
 	case wire.OpCost:
 		return w.costOf(f)
+	case wire.OpDraw:
+		var q wire.WorkerDraw
+		if err := json.Unmarshal(f.body, &q); err != nil {
+			return err
+		}
+		if len(q.Params) > 0 {
+			w.give(q.Params)
+		}
+		d, err := w.p.Draw(q.Solution)
+		if err != nil {
+			return err
+		}
+		return w.replyJSON(f.op, d)
 	case wire.OpCheck:
 		var q wire.WorkerCheck
 		if err := json.Unmarshal(f.body, &q); err != nil {

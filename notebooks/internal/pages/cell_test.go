@@ -51,10 +51,10 @@ func answer(t *testing.T, k *cells.Kernel, r *http.Request) []byte {
 		!strings.Contains(q.URL, "token=jupyter") {
 		t.Errorf("a page says %s: %v", b, err)
 	}
-	kind, reply, ours := k.Comm(m.Content)
-	if !ours {
+	if !cells.Ours(m.Content) {
 		t.Errorf("not for metalab: %s", q.Text)
 	}
+	kind, reply := k.Comm(m.Content)
 	b, err = json.Marshal(map[string]any{
 		"header":        map[string]any{"msg_type": kind},
 		"parent_header": m.Header, "content": reply,
