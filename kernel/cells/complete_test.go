@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"metalab/kernel/host"
@@ -52,6 +53,7 @@ func serve(t *testing.T, lines ...string) *Kernel {
 		}
 	}
 	k := New(o.Socket)
+	k.patience = 5 * time.Minute // the machine may be busy
 	t.Cleanup(k.Close)
 	return k
 }
