@@ -65,9 +65,9 @@ func afterLab(program string) (line, column int, ok bool) {
 
 // loading reports whether gopls still loads the packages, or was not asked yet.
 func loading() bool {
-	warming.mu.Lock()
-	done := warming.done
-	warming.mu.Unlock()
+	gopls.mu.Lock()
+	done := gopls.done
+	gopls.mu.Unlock()
 	select {
 	case <-done: // never, while it is nil
 		return false
