@@ -32,6 +32,9 @@ func (c *Call) Busy() (end func()) {
 	return func() { c.c.host.replaying(-1) }
 }
 
+// StateDir is the folder of what the user keeps.
+func (c *Call) StateDir() string { return c.c.host.o.StateDir }
+
 // Machine names the machine in results.
 func Machine() string { return fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()) }
 

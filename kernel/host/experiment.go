@@ -30,7 +30,8 @@ type making struct {
 	progress experiment.Progress
 	before   int // units that were done or failed before
 	units    int
-	steps    bool // it is made step by step: how long the rest takes is not known
+	over     string // where it is made; see overOf
+	steps    bool   // it is made step by step: how long the rest takes is not known
 	end      context.CancelCauseFunc
 	done     chan struct{} // closed when it has ended
 
@@ -88,7 +89,7 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		if rep.Added, err = h.plan(c, s, "experiment", q.Name, p); err != nil {
 			return nil, err
 		}
-		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
+		return h.makeUnits(c, s, q.Name, q.Again, q.Background, q.Over, rep)
 	}
 	info, err := s.Info(c.ctx, q.Name)
 	if q.Do == "import" && (err == nil || errors.Is(err, experiment.ErrUnknown)) {
@@ -102,14 +103,14 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 	if err != nil {
 		return nil, err
 	}
-	if q.Do == "" && (q.Again || q.Background) {
+	if q.Do == "" && (q.Again || q.Background || q.Over != "") {
 		q.Do = "go"
 	}
 	switch q.Do {
 	case "", "table":
 		return h.tableOf(c.ctx, s, rep, q.Name)
 	case "go":
-		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
+		return h.makeUnits(c, s, q.Name, q.Again, q.Background, q.Over, rep)
 	case "pause":
 		return h.pauseUnits(c, s, q.Name, rep)
 	case "units", "failures":
@@ -278,7 +279,8 @@ func (h *Host) endMaking(name string, m *making) {
 
 // makeUnits makes the units of an experiment that are left, and returns its table.
 func (h *Host) makeUnits(
-	c *call, s experiment.Store, name string, again, background bool, rep *reply.ExperimentReply,
+	c *call, s experiment.Store, name string, again, background bool, over string,
+	rep *reply.ExperimentReply,
 ) (*reply.ExperimentReply, error) {
 	info, err := s.Info(c.ctx, name)
 	if err != nil {
@@ -294,7 +296,7 @@ func (h *Host) makeUnits(
 	if err != nil {
 		return nil, err
 	}
-	m.before, m.units = info.Done+info.Failed, info.Units
+	m.before, m.units, m.over = info.Done+info.Failed, info.Units, over
 	if rep.Added > 0 && rep.Added < info.Units {
 		m.say(fmt.Sprintf("adds %s (%d in all)", counted(rep.Added, "unit"), info.Units))
 	}
@@ -310,7 +312,7 @@ func (h *Host) makeUnits(
 		rep.Made = info.Units - m.before
 		return h.tableOf(c.ctx, s, rep, name)
 	}
-	err = h.behindStudy(name, m, savedStudy{Name: name}, func() (string, error) {
+	err = h.behindStudy(name, m, savedStudy{Name: name, Over: over}, func() (string, error) {
 		if err := h.carry(ctx, s, name, again, m); err != nil {
 			return "", err
 		}
@@ -381,11 +383,20 @@ func (h *Host) withCores(
 		what: "experiment " + name, end: "experiment " + name + " pause", background: m.call == "",
 		say: m.say,
 	}
-	err := h.onAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
+	over, err := h.overOf(m.over)
+	if err != nil {
+		return err
+	}
+	hold := x.hold
+	if over != nil {
+		x, hold = nil, nil
+	}
+	err = h.onAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
 				Load: h.loader(m.call), Machine: Machine(), Device: device, GPUs: gpuNumbers,
-				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: x.hold,
+				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: hold,
+				Over: over, Note: m.say,
 			})
 		})
 	})

@@ -22,7 +22,8 @@ func progressOf(call, note string, done float64, total int, left time.Duration) 
 	}
 }
 
-// onAllCores does work once x has all cores, and meanwhile sends all clients how far it is.
+// onAllCores does work once x has all cores, and meanwhile sends all clients how far it is; nil
+// needs none, as other machines do the work.
 func (h *Host) onAllCores(
 	ctx context.Context, x *holder, far func() wire.Event, work func() error,
 ) error {
@@ -40,10 +41,15 @@ func (h *Host) onAllCores(
 			}
 		}
 	})
-	err := h.cores.take(ctx, x)
+	var err error
+	if x != nil {
+		err = h.cores.take(ctx, x)
+	}
 	if err == nil {
 		err = work()
-		h.cores.free(x)
+		if x != nil {
+			h.cores.free(x)
+		}
 	}
 	close(over)
 	telling.Wait()

@@ -35,7 +35,7 @@ func (h *Host) sweep(c *call, q *wire.SweepRequest) (*reply.ExperimentReply, err
 	if rep.Added, err = h.plan(c, s, "sweep", name, p); err != nil {
 		return nil, err
 	}
-	rep, err = h.makeUnits(c, s, name, q.Again, q.Background, rep)
+	rep, err = h.makeUnits(c, s, name, q.Again, q.Background, q.Over, rep)
 	if err == nil && rep.Note == "" {
 		rep.Note = fmt.Sprintf("chart %s draws the boxes", name)
 		if len(p.Grid) > 0 {

@@ -6,5 +6,6 @@
 package rooms
 
 import (
-	_ "metalab/kernel/host/papers" // bench, paper, glance, claim
+	_ "metalab/kernel/host/machines" // workers, worker, over=
+	_ "metalab/kernel/host/papers"   // bench, paper, glance, claim
 )
