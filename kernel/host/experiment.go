@@ -73,6 +73,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return nil, wrong(fmt.Sprintf("experiment: name is %q, want 1 to 100 letters, digits, points, "+
 			"dashes and underscores", q.Name))
 	}
+	if _, err := h.overOf(q.Over); err != nil { // before anything is planned
+		return nil, err
+	}
 	rep := &reply.ExperimentReply{Verb: "experiment", Path: s.Path()}
 	if q.Do == "drop" {
 		return h.dropUnits(c, s, rep, q)

@@ -26,6 +26,9 @@ func (h *Host) sweep(c *call, q *wire.SweepRequest) (*reply.ExperimentReply, err
 	if err != nil {
 		return nil, err
 	}
+	if _, err := h.overOf(q.Over); err != nil { // before anything is planned
+		return nil, err
+	}
 	s, err := h.experiments()
 	if err != nil {
 		return nil, err

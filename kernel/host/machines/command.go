@@ -52,6 +52,8 @@ type asked struct {
 
 var workerName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
+var gpuList = regexp.MustCompile(`^(all|none|[0-9]+(,[0-9]+)*)$`)
+
 // parse reads the command line of a worker.
 func parse(args []string) (a asked, err error) {
 	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
@@ -86,6 +88,8 @@ func parse(args []string) (a asked, err error) {
 		err = fmt.Errorf("-name is %q, want 1 to 64 letters, digits, - and _", a.name)
 	case strings.ContainsAny(a.url+a.creds+a.ca+a.image, "'\n\r\"\\"):
 		err = errors.New("the address or a path has quotes, backslashes or ends of lines")
+	case !gpuList.MatchString(a.gpus):
+		err = fmt.Errorf("-gpus is %q, want all, none, or numbers with commas between them", a.gpus)
 	case a.slurm && a.k8s:
 		err = errors.New("-slurm and -k8s are both asked for")
 	}

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -278,7 +279,7 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 	}
 	m, err := readMade(value)
 	if err != nil {
-		return a.refuse(s, key, "unknown", err)
+		return a.refuse(s, key, "", err)
 	}
 	if a.bad[m.Worker] {
 		return a.refuse(s, key, m.Worker, nil)
@@ -340,6 +341,8 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 		a.o.Each(row)
 	}
 	a.forget(key, m.SHA256)
+	// Its worker may have been lost before it said so.
+	_ = a.p.stream.Purge(a.ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, unit)))
 	return nil
 }
 
@@ -351,7 +354,7 @@ func (a *asker) forget(key, object string) {
 
 // audit compares a result that came later than the one that is stored.
 func (a *asker) audit(unit, key, worker string, r *experiment.Result) error {
-	defer a.forget(key, "")
+	_ = a.p.results.Purge(a.ctx, key) // else it is forgotten when its time is over
 	have := a.sums[unit]
 	if sum(r) == have.sum {
 		a.audits++
@@ -388,12 +391,12 @@ func unitOf(key string) (unit string, later, ok bool) {
 // unit again.
 func (a *asker) refuse(s *sent, key, worker string, why error) error {
 	if why != nil {
-		a.bad[worker] = true
-		a.note(fmt.Sprintf("a result of worker %s is refused, and all that follow: %v", worker, why))
+		a.bad[worker] = worker != ""
+		a.note(fmt.Sprintf("a result of worker %s is refused, and all that follow: %v",
+			cmp.Or(worker, "without a name"), why))
 	}
-	a.forget(key, "")
-	if s == nil {
-		return nil
+	if err := a.p.results.Purge(a.ctx, key); err != nil || s == nil {
+		return err
 	}
 	return a.send(s)
 }
@@ -476,17 +479,17 @@ func (a *asker) end() {
 	ctx, end := context.WithTimeout(context.WithoutCancel(a.ctx), 5*time.Second)
 	defer end()
 	keys := slices.Sorted(maps.Keys(a.out))
-	for part := range slices.Chunk(keys, maxDropped) {
-		if b, err := json.Marshal(&order{Format: format, Keys: part}); err == nil {
-			_ = a.l.nc.Publish(a.l.subject("drop"), b) // who misses it makes a unit in vain
-		}
-	}
 	for _, key := range keys {
 		s := a.out[key]
 		if ctx.Err() == nil {
 			_ = a.p.stream.Purge(ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, key)))
 		}
 		_ = a.q.Return(s.u)
+	}
+	for part := range slices.Chunk(keys, maxDropped) {
+		if b, err := json.Marshal(&order{Format: format, Keys: part}); err == nil {
+			_ = a.l.nc.Publish(a.l.subject("drop"), b) // who misses it finds out at a renewal
+		}
 	}
 	_ = a.l.nc.FlushWithContext(ctx)
 }

@@ -51,7 +51,7 @@ const DefaultUser = "lab"
 // parse checks an address, and parts the user from it.
 func (a Address) parse() (where, user string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
-	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.RawQuery != "" {
+	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.RawQuery != "" {
 		return "", "", nil, fmt.Errorf("the broker is %.100q, want nats://HOST:PORT or tls://HOST:PORT",
 			redacted(a.URL))
 	}

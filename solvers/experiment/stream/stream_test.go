@@ -11,11 +11,8 @@ import (
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
 	"metalab/solvers/experiment/stream/broker"
-	"metalab/solvers/internal/toy"
 	"metalab/solvers/record"
 )
-
-func init() { toy.Register() }
 
 const secret = "0123456789abcdef0123456789abcdef"
 

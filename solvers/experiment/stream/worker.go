@@ -251,12 +251,19 @@ func (x *working) hello() []byte {
 // greet says again and again that the worker lives. Whether it does the broker decides, by its
 // clock alone: what is not renewed is off the list, for all who read it.
 func (x *working) greet() {
+	told, before := time.Now(), int64(0)
 	for {
-		if pause(x.ctx, x.l.t.Hello) != nil {
+		if pause(x.ctx, min(x.l.t.Hello, time.Second)) != nil {
 			return
 		}
-		_, err := x.place().workers.Put(x.ctx, x.name, x.hello())
-		if err != nil {
+		x.mu.Lock()
+		made := x.made
+		x.mu.Unlock()
+		if made == before && time.Since(told) < x.l.t.Hello {
+			continue // nothing new
+		}
+		told, before = time.Now(), made
+		if _, err := x.place().workers.Put(x.ctx, x.name, x.hello()); err != nil {
 			x.reopen()
 		}
 	}
@@ -432,7 +439,7 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	}()
 	var renewing sync.WaitGroup
 	renewed, done := context.WithCancel(ctx)
-	renewing.Go(func() { x.renew(renewed, m) })
+	renewing.Go(func() { x.renew(renewed, m, drop) })
 	defer func() { done(); renewing.Wait() }()
 
 	inst, err := x.insts.get(ctx, p, &u)
@@ -469,8 +476,10 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	return lost
 }
 
-// renew says again and again that a unit is under way, and waits each time for the answer.
-func (x *working) renew(ctx context.Context, m jetstream.Msg) {
+// renew says again and again that a unit is under way, and waits each time for the answer. A unit
+// that the broker does not have two times is no longer wanted, or was made by another.
+func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.CancelCauseFunc) {
+	missing := 0
 	for pause(ctx, x.l.t.Renew) == nil {
 		for range 3 {
 			ask, end := context.WithTimeout(ctx, x.l.t.Renew/4)
@@ -482,6 +491,13 @@ func (x *working) renew(ctx context.Context, m jetstream.Msg) {
 			if pause(ctx, x.l.t.Renew/20) != nil {
 				return
 			}
+		}
+		_, err := x.place().stream.GetLastMsgForSubject(ctx, m.Subject())
+		if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			missing = 0
+		} else if missing++; missing == 2 {
+			drop(errDropped)
+			return
 		}
 	}
 }

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-
-	"metalab/solvers/experiment/stream"
 )
 
 // Options say where a broker listens, and who may come.
@@ -89,7 +87,7 @@ func Start(o Options) (*Broker, error) {
 // secure says who may come: on this machine who has the token, from elsewhere by TLS who has the
 // key of a user.
 func secure(so *server.Options, o *Options) error {
-	if stream.Loopback(so.Host) {
+	if loopback(so.Host) {
 		if len(o.Token) < 16 {
 			return errors.New("it needs a token of at least 16 characters")
 		}
@@ -144,6 +142,12 @@ func users(text string) (out []*server.NkeyUser, err error) {
 		return nil, errors.New("the file of users names none")
 	}
 	return out, nil
+}
+
+// loopback reports whether a host is this machine by its name or number.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // URL is where it listens.
