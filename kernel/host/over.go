@@ -20,7 +20,8 @@ func (h *Host) overOf(over string) (experiment.Fabric, error) {
 		return nil, nil
 	}
 	if overs == nil {
-		return nil, wrong(fmt.Sprintf("over is %s, want local: this program knows no other machines", over))
+		return nil, wrong(fmt.Sprintf("over is %s, want local: this program knows no other machines",
+			over))
 	}
 	f, err := overs(h.o.StateDir, over)
 	if err != nil {

@@ -23,8 +23,8 @@ var argBroker = Arg{
 var machineVerbs = []Verb{
 	typed[WorkersRequest, reply.WorkersReply](Verb{
 		Name: "workers", Group: "experiments",
-		Doc: "list the workers that make units of experiments with over=embed or over=nats://…, on " +
-			"this machine and others, or start the broker that they join",
+		Doc: "list who makes units of experiments elsewhere: workers, of this machine and others, " +
+			"which join a broker; serve starts one. experiment … over=embed gives them units",
 		Example: "workers; workers serve; workers over=nats://127.0.0.1:4222; " +
 			"workers serve listen=0.0.0.0:4222 cert=cert.pem key=key.pem users=users.txt",
 		Args: []Arg{

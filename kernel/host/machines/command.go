@@ -24,8 +24,8 @@ import (
 const usage = `repl worker ADDRESS [flags]: make units of experiments for a broker.
 
 ADDRESS is nats://HOST:PORT of this machine or a tunnel, or tls://HOST:PORT of another machine; with
-/USER behind it the subjects of a user. It ends by ^C, by worker NAME drain or stop at the prompt, and
-by SIGTERM: units under way then go to others.
+/USER behind it the subjects of a user. It ends by ^C, by worker NAME drain or stop at the prompt,
+and by SIGTERM: units under way then go to others.
 
 flags:
   -cores N     units on the processor side by side; all cores when left out

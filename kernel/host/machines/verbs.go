@@ -3,6 +3,7 @@ package machines
 import (
 	"context"
 	"fmt"
+	"net"
 	"strings"
 
 	"metalab/kernel/reply"
@@ -52,8 +53,11 @@ func workers(c caller, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 		}
 		ok = true
 		if a.Token == "" {
-			rep.Broker, rep.Line = a.URL, fmt.Sprintf("%s=SEED %s=CERTIFICATES repl worker %s", envCreds,
-				envCA, a.URL)
+			_, port, _ := net.SplitHostPort(hostOf(a.URL))
+			rep.Broker, rep.Line = a.URL, "repl worker tls://THIS-MACHINE:"+port+
+				" -creds SEED -ca CERTIFICATES"
+			rep.Note = fmt.Sprintf("experiment … over=tls://THIS-MACHINE:%s gives them units, with %s and "+
+				"%s in the environment", port, envCreds, envCA)
 			return rep, nil
 		}
 		rep.Note = fmt.Sprintf("from another machine: ssh -N -L 4222:%s THIS-MACHINE, and there %s=… "+

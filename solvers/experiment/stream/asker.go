@@ -363,8 +363,8 @@ func (a *asker) audit(unit, key, worker string, r *experiment.Result) error {
 	if !have.exact {
 		return nil // it depends on the clock, or on an order of threads
 	}
-	a.faults = append(a.faults, fmt.Errorf("unit %s was made twice with different results, the second "+
-		"time by worker %s (best %v): a search is not deterministic, or a worker is not what it says",
+	a.faults = append(a.faults, fmt.Errorf("unit %s was made twice with different results, the "+
+		"second time by worker %s (best %v): a search is not deterministic, or a worker is false",
 		have.text, worker, r.Best))
 	a.note(a.faults[len(a.faults)-1].Error())
 	return nil

@@ -27,7 +27,8 @@ func fits(u *experiment.Unit, inst datasets.Instance, r *experiment.Result) erro
 		return fmt.Errorf("its solution costs %v, and it says %v", cost, r.Best)
 	}
 	b := u.Budget
-	if b.Iterations > 0 && (r.Iterations > b.Iterations || r.Iterations < b.Iterations && r.Why == "") {
+	short := r.Iterations < b.Iterations && r.Why == ""
+	if b.Iterations > 0 && (r.Iterations > b.Iterations || short) {
 		return fmt.Errorf("it made %d iterations of %d", r.Iterations, b.Iterations)
 	}
 	if r.Iterations > 0 && len(r.Trace) == 0 {

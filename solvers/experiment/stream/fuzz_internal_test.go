@@ -130,7 +130,8 @@ func FuzzInstance(f *testing.F) {
 		f.Fatal(err, b)
 	}
 	f.Add(b, pentagon(f).SHA256())
-	f.Add([]byte(`{"format":1,"name":"a-k3","kind":"colouring","colours":3,"text":"p edge 2 1\ne 1 2"}`), "")
+	f.Add([]byte(`{"format":1,"name":"a-k3","kind":"colouring","colours":3,`+
+		`"text":"p edge 2 1\ne 1 2"}`), "")
 	f.Fuzz(func(t *testing.T, b []byte, sha string) {
 		inst, err := readInstance(b, sha)
 		if err == nil && inst.SHA256() != sha {

@@ -187,7 +187,9 @@ func TestHostileWorker(t *testing.T) {
 			c.change(&r)
 			s.put(p, &units[0], "mallory", &r)
 			s.ask()
-			s.until("the refusal", func() bool { return s.said("worker mallory is refused") && s.said(c.want) })
+			s.until("the refusal", func() bool {
+				return s.said("worker mallory is refused") && s.said(c.want)
+			})
 			s.join("honest")
 			if err := s.result(); err != nil {
 				t.Fatal(err)

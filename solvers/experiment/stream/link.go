@@ -51,7 +51,8 @@ const DefaultUser = "lab"
 // parse checks an address, and parts the user from it.
 func (a Address) parse() (where, user string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
-	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.RawQuery != "" {
+	if err != nil || u.Hostname() == "" || u.RawQuery != "" ||
+		u.Scheme != "nats" && u.Scheme != "tls" {
 		return "", "", nil, fmt.Errorf("the broker is %.100q, want nats://HOST:PORT or tls://HOST:PORT",
 			redacted(a.URL))
 	}
@@ -60,8 +61,8 @@ func (a Address) parse() (where, user string, options []nats.Option, err error) 
 		user = DefaultUser
 	}
 	if !name.MatchString(user) {
-		return "", "", nil, fmt.Errorf("the user in the broker's address is %.80q, want 1 to 64 letters, "+
-			"digits, - and _", user)
+		return "", "", nil, fmt.Errorf("the user in the broker's address is %.80q, want 1 to 64 "+
+			"letters, digits, - and _", user)
 	}
 	token := a.Token
 	if u.User != nil {

@@ -244,8 +244,8 @@ func readOutcome(data []byte, most int) (key experiment.Key, worker string, r ex
 		return key, "", r, fmt.Errorf("stream: a worker is called %.80q, want letters, digits, - and _",
 			o.Worker)
 	case len(o.Error) > maxErrorText || !utf8.ValidString(o.Error):
-		return key, "", r, fmt.Errorf("stream: the error of a unit has %d bytes, want UTF-8 of at most %d",
-			len(o.Error), maxErrorText)
+		return key, "", r, fmt.Errorf("stream: the error of a unit has %d bytes, want UTF-8 of at "+
+			"most %d", len(o.Error), maxErrorText)
 	case !(o.Wall >= 0) || !(o.CPU >= 0) || math.IsInf(float64(o.Wall+o.CPU), 0):
 		return key, "", r, fmt.Errorf("stream: a unit took %v s and %v CPU s, want numbers from 0 on",
 			o.Wall, o.CPU)
