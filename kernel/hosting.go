@@ -13,6 +13,7 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/host/serve"
 )
 
 // hostCommand is the host beside a kernel. It lives as long as the kernel does and cleans
@@ -62,7 +63,7 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 	show := displayer{ctx: ctx, path: c.Connection}
 	defer show.close()
 	o.Display = show.display
-	again := host.Restarted() // after the failure of a GPU: the kernel has had its prelude
+	again := serve.Restarted() // after the failure of a GPU: the kernel has had its prelude
 	if !again {
 		if err := startGuard(c); err != nil {
 			logf("no guard: %v", err)
@@ -79,7 +80,7 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 			}()
 		}
 	}
-	err := host.Serve(ctx, o)
+	err := serve.Serve(ctx, o)
 	// The runs are saved. Asked to end by somebody else, the host leaves the kernel alone,
 	// but goes on to wait for it, for the folder is still in use.
 	stop()

@@ -17,6 +17,7 @@ import (
 	"metalab/kernel/host"
 	"metalab/kernel/host/machines"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/host/serve"
 	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
@@ -56,7 +57,7 @@ verbs:
 `
 
 func main() {
-	host.Main() // does not return in the process that becomes the host
+	serve.Main() // does not return in the process that becomes the host
 	os.Exit(run(os.Args[1:]))
 }
 
@@ -184,7 +185,7 @@ func sessionLine(h reply.Hello) string {
 // A link is the connection of a front end to its host.
 type link struct {
 	client  *wire.Client
-	process *host.Process // nil if another front end started the host
+	process *serve.Process // nil if another front end started the host
 }
 
 // connect joins a session, or starts a host for one of its own.
@@ -207,7 +208,7 @@ func connect(ctx context.Context, session string) (*link, error) {
 // start starts a host, also after an earlier one has ended.
 func (l *link) start(ctx context.Context) error {
 	session := fmt.Sprintf("prompt-%d", os.Getpid())
-	p, err := host.Start(ctx, host.Options{Session: session}, "prompt")
+	p, err := serve.Start(ctx, host.Options{Session: session}, "prompt")
 	if err != nil {
 		return err
 	}

@@ -4,14 +4,14 @@ import (
 	"os"
 	"testing"
 
-	"metalab/kernel/host"
+	"metalab/kernel/host/serve"
 )
 
 // envRepl makes the test binary the prompt itself, with these words as its arguments.
 const envRepl = "METALAB_TEST_REPL"
 
 func TestMain(m *testing.M) {
-	host.Main()
+	serve.Main()
 	if os.Getenv(envRepl) != "" {
 		os.Exit(run(os.Args[1:]))
 	}

@@ -11,12 +11,13 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/host/serve"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
 )
 
-// serve serves a session with lines carried out, and returns a kernel of it.
-func serve(t *testing.T, lines ...string) *Kernel {
+// begin serves a session with lines carried out, and returns a kernel of it.
+func begin(t *testing.T, lines ...string) *Kernel {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "mlc") // a short path: it is a socket's
 	if err != nil {
@@ -29,7 +30,7 @@ func serve(t *testing.T, lines ...string) *Kernel {
 		Session: "s", Socket: filepath.Join(dir, "r", "s.sock"),
 		StateDir: filepath.Join(dir, "state"), Ready: func() { close(ready) },
 	}
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -58,7 +59,7 @@ func serve(t *testing.T, lines ...string) *Kernel {
 
 // In quotes the names that fit there are offered, and nothing elsewhere. The cursor is at |.
 func TestComplete(t *testing.T) {
-	k := serve(t, "open acs rand-50-1 as a", "open mmas rand-50-1 as long", "open tabu tai12a as q")
+	k := begin(t, "open acs rand-50-1 as a", "open mmas rand-50-1 as long", "open tabu tai12a as q")
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"mine.run", "map.tsp", "runs/old.run"} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {

@@ -96,7 +96,7 @@ func TestNoResult(t *testing.T) {
 
 // Lines of the prompt are completed and told about as there, in Do and in lines of their own.
 func TestPromptInCells(t *testing.T) {
-	k := serve(t, "open acs rand-50-1 as a")
+	k := begin(t, "open acs rand-50-1 as a")
 	for code, want := range map[string]string{
 		`lab.Do("st|`:                 "step",
 		`lab.Do("step a un|`:          "until",

@@ -68,13 +68,13 @@ func start(ctx context.Context, program, solver string,
 	p.cmd.Dir = "/"
 	p.cmd.ExtraFiles = []*os.File{inRead, outWrite}
 	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.cmd.SysProcAttr = inGroup()
 	p.cmd.WaitDelay = time.Second // for children of the worker's that hold its output
 	// Another process that is being started at this moment may hold the program, which was
 	// just written, open for writing.
 	for range 50 {
 		c := *p.cmd
-		if err = c.Start(); !errors.Is(err, syscall.ETXTBSY) {
+		if err = c.Start(); !errors.Is(err, errBusy) {
 			p.cmd = &c
 			break
 		}
@@ -271,7 +271,7 @@ func (p *process) kill() {
 	p.once.Do(func() {
 		p.in.Close()
 		// The whole group: children of the solver's own too.
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+		killGroup(p.cmd.Process.Pid)
 		go func() { // the reader may be about to tell something
 			for range p.answers {
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 )
 
@@ -11,7 +12,7 @@ import (
 // own.
 func TestOpenAdvises(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	for line, want := range map[string]string{
 		"open mmas E3k.0 as a":                                    "mmas/focused, which came nearer",
 		"open mmas E3k.0 as g preset=best":                        "mmas/focused, which came nearer",
@@ -24,7 +25,7 @@ func TestOpenAdvises(t *testing.T) {
 		"open mmas rand-100-1 as e variant=wrs":                   "mmas/scan makes several times",
 		"open mmas rand-100-1 as f variant=wrs preset=best-local": "",
 	} {
-		r := l.do(line).(*reply.OpenReply)
+		r := l.Do(line).(*reply.OpenReply)
 		said := r.Named + r.Advice
 		if !strings.Contains(said, want) || want == "" && said != "" {
 			t.Errorf("%s: says %q, want %q", line, said, want)
@@ -40,7 +41,7 @@ func TestOpenAdvises(t *testing.T) {
 		}
 	}
 	// Typed again, the line joins the run, and says the same of it.
-	if r := l.do("open mmas E3k.0 as a").(*reply.OpenReply); !r.Attached || r.Named == "" {
+	if r := l.Do("open mmas E3k.0 as a").(*reply.OpenReply); !r.Attached || r.Named == "" {
 		t.Errorf("the line typed again answers %v", r)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // back makes a run again as it stood at an earlier boundary; the run itself is left as it is.
-func (h *Host) back(c *call, e *entry, rec *record.Record, to solvers.Boundary, name string,
+func (h *Host) back(c *Call, e *Run, rec *record.Record, to solvers.Boundary, name string,
 	note *record.Change,
 ) (*solvers.Run, error) {
 	if err := h.guests.Missing(rec); err != nil {
@@ -65,8 +65,8 @@ var _ = handle("undo", (*Host).undo)
 
 // undo puts a run in the place of another that is the same up to the last change and without it.
 // The other one is closed, and can be recovered.
-func (h *Host) undo(c *call, q *wire.RunRequest) (*reply.UndoReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) undo(c *Call, q *wire.RunRequest) (*reply.UndoReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (h *Host) undo(c *call, q *wire.RunRequest) (*reply.UndoReply, error) {
 	case err != nil:
 		return nil, fmt.Errorf("undo: %w", err)
 	}
-	if h.lookup(e.name) != e {
+	if h.Lookup(e.name) != e {
 		r.Close()
 		return nil, &wire.Error{Code: wire.CodeClosed, Message: fmt.Sprintf(
 			"undo: %s was closed meanwhile", e.name)}
@@ -112,7 +112,7 @@ func (h *Host) undo(c *call, q *wire.RunRequest) (*reply.UndoReply, error) {
 		return nil, err
 	}
 	n.forked = e.forked
-	rep := &reply.UndoReply{Status: n.status("undo"), Dropped: rec.End - to.Iter}
+	rep := &reply.UndoReply{Status: n.Status("undo"), Dropped: rec.End - to.Iter}
 	for _, s := range sets {
 		rep.Undone = append(rep.Undone, wireChange(s))
 	}
@@ -125,7 +125,7 @@ func (h *Host) undo(c *call, q *wire.RunRequest) (*reply.UndoReply, error) {
 
 // forkAt is the run that a fork starts from: the run itself, or the run as it stood after an
 // earlier iteration, which the caller closes.
-func (h *Host) forkAt(c *call, e *entry, at *int64, name string) (from *solvers.Run, done func(),
+func (h *Host) forkAt(c *Call, e *Run, at *int64, name string) (from *solvers.Run, done func(),
 	err error,
 ) {
 	if at == nil {
@@ -148,7 +148,7 @@ func (h *Host) forkAt(c *call, e *entry, at *int64, name string) (from *solvers.
 
 // defaults puts what a parameter has by the run's preset in the place of the word default, and for
 // all of them that may change if all is true.
-func (e *entry) defaults(vs record.Values, all bool) record.Values {
+func (e *Run) defaults(vs record.Values, all bool) record.Values {
 	const word = "default"
 	declared := len(e.host.guests.Known(e.run.Variant().Solver)) > 0 // its code is no setting
 	e.mu.Lock()

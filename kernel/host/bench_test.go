@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"metalab/kernel/host"
+	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -22,13 +24,13 @@ func bench(b *testing.B) (*wire.Client, string) {
 		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state",
 		Ready: func() { close(ready) },
 	}
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	<-ready
 	c, err := wire.Dial(ctx, o.Socket, "bench")
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := try(ctx, c, "open walk rand-20-1 as a"); err != nil {
+	if _, err := hosttest.Try(ctx, c, "open walk rand-20-1 as a"); err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() {
@@ -90,7 +92,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 	defer os.RemoveAll(dir)
 	for b.Loop() {
-		p, err := host.Start(b.Context(), host.Options{
+		p, err := serve.Start(b.Context(), host.Options{
 			Session: "s", Socket: dir + "/r/s.sock",
 			StateDir: dir + "/state",
 		}, "bench")

@@ -25,7 +25,7 @@ const (
 // even during an iteration: limits are checked between iterations, and an iteration of such a
 // solver may never end. Iterations of metalab's own solvers always end, and are waited for. done
 // must be called.
-func (e *entry) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Context, done func()) {
+func (e *Run) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Context, done func()) {
 	wall, cpu := limits(q)
 	_, own := e.run.Instance().(*guest.Instance)
 	if (wall == 0 && cpu == 0) || !own && e.host.guests.Known(e.run.Variant().Solver) == nil {

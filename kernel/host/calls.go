@@ -9,8 +9,8 @@ import (
 	"metalab/kernel/wire"
 )
 
-// call is one request of a verb.
-type call struct {
+// A Call is one request of a verb, and what a room may ask of the host while it carries it out.
+type Call struct {
 	ctx  context.Context
 	id   string
 	who  string
@@ -23,15 +23,15 @@ type call struct {
 }
 
 // progress sends all clients an event that says how far a long call is.
-func (c *call) progress(done, total int64, note string) {
-	c.host.hub.publish(wire.Event{
+func (c *Call) progress(done, total int64, note string) {
+	c.host.Publish(wire.Event{
 		Kind: wire.EventProgress, Call: c.id, Done: done, Total: total,
 		Note: note,
 	})
 }
 
 // often calls f at most ten times a second.
-func (c *call) often(f func(done, total int64)) func(done, total int64) {
+func (c *Call) often(f func(done, total int64)) func(done, total int64) {
 	var mu sync.Mutex
 	var last time.Time
 	return func(done, total int64) {
@@ -72,8 +72,8 @@ func newCalls() *calls { return &calls{byID: map[string]*attempt{}} }
 
 // once carries out f, unless the call was carried out before: then it returns that answer. A call
 // that was cut off half done continues where it stopped.
-func (cs *calls) once(c *call, group string,
-	f func(*call) ([]byte, *wire.Error),
+func (cs *calls) once(c *Call, group string,
+	f func(*Call) ([]byte, *wire.Error),
 ) ([]byte, *wire.Error) {
 	if c.id == "" || group == "look" || group == "data" || group == "session" {
 		return f(c) // these change nothing
@@ -95,7 +95,7 @@ func (cs *calls) once(c *call, group string,
 		select {
 		case <-a.done:
 		case <-c.ctx.Done():
-			return nil, wireError("", c.ctx.Err())
+			return nil, WireError("", c.ctx.Err())
 		}
 		if !a.withdrawn {
 			return a.raw, a.err
@@ -109,8 +109,8 @@ func (cs *calls) once(c *call, group string,
 	}
 }
 
-func (cs *calls) first(a *attempt, c *call,
-	f func(*call) ([]byte, *wire.Error),
+func (cs *calls) first(a *attempt, c *Call,
+	f func(*Call) ([]byte, *wire.Error),
 ) ([]byte, *wire.Error) {
 	raw, err := f(c)
 	a.raw, a.err = raw, err

@@ -27,11 +27,11 @@ const (
 )
 
 // cities reads a table of cities, and writes it as an instance.
-func (h *Host) cities(_ *call, q *wire.CitiesRequest) (*reply.CitiesReply, error) {
+func (h *Host) cities(_ *Call, q *wire.CitiesRequest) (*reply.CitiesReply, error) {
 	if q.Path == "" {
 		return nil, wrong("cities: which file? as in: cities towns.csv")
 	}
-	if err := absolute("cities", q.Path); err != nil {
+	if err := Absolute("cities", q.Path); err != nil {
 		return nil, err
 	}
 	columns, err := datasets.ParseCityColumns(q.Columns)
@@ -68,7 +68,7 @@ func (h *Host) cities(_ *call, q *wire.CitiesRequest) (*reply.CitiesReply, error
 
 // writeCities writes cities into a file whose ending says how.
 func writeCities(path string, t *datasets.TSP) error {
-	if err := absolute("cities", path); err != nil {
+	if err := Absolute("cities", path); err != nil {
 		return err
 	}
 	write := datasets.WriteCities
@@ -114,8 +114,8 @@ func farthest(t *datasets.TSP) reply.Num {
 var _ = handle("route", (*Host).route)
 
 // route lists the cities of the best tour of a run.
-func (h *Host) route(c *call, q *wire.RouteRequest) (*reply.RouteReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) route(c *Call, q *wire.RouteRequest) (*reply.RouteReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -135,12 +135,12 @@ func (h *Host) route(c *call, q *wire.RouteRequest) (*reply.RouteReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.RouteReply{Status: e.status("route"), Unit: wayUnit(t), Stops: stops(t,
+	rep := &reply.RouteReply{Status: e.Status("route"), Unit: wayUnit(t), Stops: stops(t,
 		b.Solution.Perm, start)}
 	if q.To == "" {
 		return rep, nil
 	}
-	if err := absolute("route", q.To); err != nil {
+	if err := Absolute("route", q.To); err != nil {
 		return nil, err
 	}
 	if filepath.Ext(q.To) != ".csv" {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"metalab/kernel/host"
+	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -17,11 +19,11 @@ import (
 // Steps of two clients on one run queue, and each gets exactly its own.
 func TestTwoClientsStepExactly(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a")
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a")
 	var wg sync.WaitGroup
 	for range 2 {
-		c := dial(t, l.o.Socket)
+		c := hosttest.Dial(t, l.O.Socket)
 		wg.Go(func() {
 			for range 20 {
 				var r reply.StepReply
@@ -33,20 +35,20 @@ func TestTwoClientsStepExactly(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if got := l.show("a").Iteration; got != 280 {
+	if got := l.Show("a").Iteration; got != 280 {
 		t.Errorf("2 clients made 20 steps of 7 each: iteration %d, want 280", got)
 	}
 }
 
 func TestCancelWithdrawsOnlyOnesOwn(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a delay=1")
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a delay=1")
 	ctx, cancel := context.WithCancel(t.Context())
 	mine := make(chan error, 1)
-	go func() { mine <- l.c.Do(ctx, "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
-	l.until("the first step to begin", func() bool { return l.show("a").Iteration > 2 })
-	other := dial(t, l.o.Socket)
+	go func() { mine <- l.C.Do(ctx, "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
+	l.Until("the first step to begin", func() bool { return l.Show("a").Iteration > 2 })
+	other := hosttest.Dial(t, l.O.Socket)
 	theirs := make(chan reply.StepReply, 1)
 	go func() {
 		var r reply.StepReply
@@ -62,26 +64,26 @@ func TestCancelWithdrawsOnlyOnesOwn(t *testing.T) {
 	if r := <-theirs; r.Made != 20 {
 		t.Errorf("the other's step made %d, want 20", r.Made)
 	}
-	if s := l.show("a"); s.State != "paused" {
+	if s := l.Show("a"); s.State != "paused" {
 		t.Errorf("the run is %s, want paused", s.State)
 	}
-	l.do("step a 3") // and usable
+	l.Do("step a 3") // and usable
 }
 
 // The end of a step by somebody's pause tells the caller who it was.
 func TestPauseSaysWho(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a delay=1")
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a delay=1")
 	done := make(chan error, 1)
-	go func() { done <- l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
-	l.until("the step to begin", func() bool { return l.show("a").Iteration > 0 })
-	c, err := wire.Dial(t.Context(), l.o.Socket, "cell 3")
+	go func() { done <- l.C.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
+	l.Until("the step to begin", func() bool { return l.Show("a").Iteration > 0 })
+	c, err := wire.Dial(t.Context(), l.O.Socket, "cell 3")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := try(t.Context(), c, "pause a"); err != nil {
+	if _, err := hosttest.Try(t.Context(), c, "pause a"); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-done; wire.CodeOf(err) != wire.CodePaused ||
@@ -94,45 +96,45 @@ func TestPauseSaysWho(t *testing.T) {
 // was withdrawn half done.
 func TestSameCallIsCarriedOutOnce(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a")
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a")
 	q := wire.StepRequest{Run: "a", N: 30}
-	one, err := l.c.CallID(t.Context(), "x1", "step", q)
+	one, err := l.C.CallID(t.Context(), "x1", "step", q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := l.c.CallID(t.Context(), "x1", "step", q)
+	two, err := l.C.CallID(t.Context(), "x1", "step", q)
 	if err != nil || string(one) != string(two) {
 		t.Errorf("the same call again: %s, %v; first %s", two, err, one)
 	}
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := l.c.CallID(t.Context(), "x2", "step", q); err != nil {
+			if _, err := l.C.CallID(t.Context(), "x2", "step", q); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if got := l.show("a").Iteration; got != 60 {
+	if got := l.Show("a").Iteration; got != 60 {
 		t.Errorf("iteration %d after two different calls of 30, want 60", got)
 	}
 	// Withdrawn by a lost connection, and sent again.
-	l.do("set a delay=1")
+	l.Do("set a delay=1")
 	q.N = 100
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		l.until("some of the step", func() bool { return l.show("a").Iteration > 70 })
+		l.Until("some of the step", func() bool { return l.Show("a").Iteration > 70 })
 		cancel()
 	}()
-	if _, err := l.c.CallID(ctx, "x3", "step", q); !errors.Is(err, context.Canceled) {
+	if _, err := l.C.CallID(ctx, "x3", "step", q); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	l.do("set a delay=0")
-	if _, err := l.c.CallID(t.Context(), "x3", "step", q); err != nil {
+	l.Do("set a delay=0")
+	if _, err := l.C.CallID(t.Context(), "x3", "step", q); err != nil {
 		t.Fatal(err)
 	}
-	if got := l.show("a").Iteration; got != 160 {
+	if got := l.Show("a").Iteration; got != 160 {
 		t.Errorf("iteration %d after a step of 100 that was resumed at about 70, want 160", got)
 	}
 }
@@ -140,12 +142,12 @@ func TestSameCallIsCarriedOutOnce(t *testing.T) {
 func TestVersions(t *testing.T) { // not parallel: it changes what hosts say
 	undo := host.SetProtocol(99)
 	defer undo()
-	o := options(t)
+	o := hosttest.Options(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := make(chan struct{})
 	o.Ready = func() { close(ready) }
 	done := make(chan error, 1)
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	<-ready
 	_, err := wire.Dial(t.Context(), o.Socket, "")
 	var v *wire.VersionError
@@ -175,35 +177,35 @@ func TestVersions(t *testing.T) { // not parallel: it changes what hosts say
 // Where client and host were compiled from different sources, what they do not understand of
 // each other is explained by that, and what they do understand works.
 func TestOtherSources(t *testing.T) { // not parallel: the shape is the program's
-	l := start(t, options(t))
-	ask := func() error { return l.c.Do(t.Context(), "runs", map[string]any{"novelty": 1}, nil) }
+	l := start(t, hosttest.Options(t))
+	ask := func() error { return l.C.Do(t.Context(), "runs", map[string]any{"novelty": 1}, nil) }
 	if err := ask(); err == nil || strings.Contains(err.Error(), "other sources") {
 		t.Errorf("an unknown field among the same sources: %v", err)
 	}
 	defer host.SetShape("another")()
-	l.c = dial(t, l.o.Socket)
+	l.C = hosttest.Dial(t, l.O.Socket)
 	if err := ask(); err == nil || !strings.Contains(err.Error(), "novelty") ||
 		!strings.Contains(err.Error(), "other sources") ||
 		!strings.Contains(err.Error(), "kernel install") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("an unknown field: %v", err)
 	}
-	if err := l.c.Do(t.Context(), "frobnicate", nil, nil); err == nil ||
+	if err := l.C.Do(t.Context(), "frobnicate", nil, nil); err == nil ||
 		!strings.Contains(err.Error(), "other sources") {
 		t.Errorf("an unknown verb: %v", err)
 	}
-	l.do("open walk rand-20-1 as a; step a 3")
-	l.fails("step zz 3", wire.CodeRun, "zz")
+	l.Do("open walk rand-20-1 as a; step a 3")
+	l.Fails("step zz 3", wire.CodeRun, "zz")
 }
 
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	events := l.c.Events(ctx, 0)
-	l.do("open walk rand-20-1 as a delay=1; step a 5; set a moves=2; go a")
-	l.until("some iterations", func() bool { return l.show("a").Iteration > 40 })
-	l.do("pause a; close a")
+	events := l.C.Events(ctx, 0)
+	l.Do("open walk rand-20-1 as a delay=1; step a 5; set a moves=2; go a")
+	l.Until("some iterations", func() bool { return l.Show("a").Iteration > 40 })
+	l.Do("pause a; close a")
 	var kinds []string
 	var change, last uint64
 	points := map[int64]bool{}
@@ -243,7 +245,7 @@ func TestEvents(t *testing.T) {
 		t.Errorf("events %v, %d points", kinds, len(points))
 	}
 	// Taken up again after the change: everything from there on, and nothing before.
-	for e, err := range l.c.Events(ctx, change) {
+	for e, err := range l.C.Events(ctx, change) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,9 +260,9 @@ func TestEvents(t *testing.T) {
 // what to do.
 func TestHostEnds(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a; step a 50")
-	c := dial(t, l.o.Socket)
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a; step a 50")
+	c := hosttest.Dial(t, l.O.Socket)
 	ended := make(chan error, 1)
 	events := c.Events(t.Context(), 0)
 	go func() {
@@ -270,40 +272,40 @@ func TestHostEnds(t *testing.T) {
 		}
 		ended <- last
 	}()
-	l.end()
+	l.End()
 	if err := <-ended; wire.CodeOf(err) != wire.CodeHost {
 		t.Errorf("the stream ended with %v", err)
 	}
-	_, err := try(t.Context(), c, "step a 1")
+	_, err := hosttest.Try(t.Context(), c, "step a 1")
 	if wire.CodeOf(err) != wire.CodeHost || !strings.Contains(err.Error(), "recover") {
 		t.Errorf("a call after the end: %v", err)
 	}
-	if _, err := os.Stat(l.o.Socket); !os.IsNotExist(err) {
+	if _, err := os.Stat(l.O.Socket); !os.IsNotExist(err) {
 		t.Errorf("the socket is still there: %v", err)
 	}
 	// The next host of the state offers the run.
-	o := options(t)
-	o.StateDir = l.o.StateDir
+	o := hosttest.Options(t)
+	o.StateDir = l.O.StateDir
 	m := start(t, o)
-	r := m.do("recover").(*reply.RecoverReply)
+	r := m.Do("recover").(*reply.RecoverReply)
 	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration != 50 ||
 		!r.Autosaves[0].Best.Known() {
 		t.Fatalf("autosaves: %+v", r)
 	}
-	got := m.do("recover s/a as z; step z 10; show z").(*reply.ShowReply)
+	got := m.Do("recover s/a as z; step z 10; show z").(*reply.ShowReply)
 	if got.Iteration != 60 || got.Run != "z" {
 		t.Errorf("the recovered run: %+v", got)
 	}
-	if r := m.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 0 {
+	if r := m.Do("recover").(*reply.RecoverReply); len(r.Autosaves) != 0 {
 		t.Errorf("what was recovered is offered again: %v", r)
 	}
-	m.do("shutdown discard")
-	if err := <-m.done; err != nil {
+	m.Do("shutdown discard")
+	if err := <-m.Done; err != nil {
 		t.Error(err)
 	}
-	m.done <- nil
+	m.Done <- nil
 	n := start(t, o)
-	if r := n.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 0 {
+	if r := n.Do("recover").(*reply.RecoverReply); len(r.Autosaves) != 0 {
 		t.Errorf("after a shutdown that discards: %v", r)
 	}
 }
@@ -311,16 +313,16 @@ func TestHostEnds(t *testing.T) {
 // Many autosaves are dropped by one command, which shows first what it would drop.
 func TestDropAutosaves(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a; step a 50; open walk rand-20-1 as b; step b 50; open acs " +
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a; step a 50; open walk rand-20-1 as b; step b 50; open acs " +
 		"rand-20-1 as c; step c 2")
-	l.end()
-	o := options(t)
-	o.StateDir = l.o.StateDir
+	l.End()
+	o := hosttest.Options(t)
+	o.StateDir = l.O.StateDir
 	m := start(t, o)
 	listed := func(line string, want int) *reply.RecoverReply {
 		t.Helper()
-		r := m.do(line).(*reply.RecoverReply)
+		r := m.Do(line).(*reply.RecoverReply)
 		if len(r.Autosaves) != want {
 			t.Fatalf("%s: %+v, want %d autosaves", line, r, want)
 		}
@@ -349,9 +351,9 @@ func TestDropAutosaves(t *testing.T) {
 		"recover sure", "recover c discard sure", "recover c older=1d",
 		"recover discard as x",
 	} {
-		m.fails(line, wire.CodeRequest, "recover")
+		m.Fails(line, wire.CodeRequest, "recover")
 	}
-	m.fails("recover all discard", wire.CodeRequest, `"all"`, "recover discard")
+	m.Fails("recover all discard", wire.CodeRequest, `"all"`, "recover discard")
 	listed("recover", 1)
 	if r = listed("recover discard older=0.001s sure", 1); r.Dropped != 1 {
 		t.Errorf("%+v", r)
@@ -359,105 +361,15 @@ func TestDropAutosaves(t *testing.T) {
 	listed("recover", 0)
 }
 
-func TestSocketRules(t *testing.T) {
-	t.Parallel()
-	dir := folder(t)
-	path := dir + "/r/x.sock"
-	// A folder that others may enter is refused.
-	if err := os.Mkdir(dir+"/r", 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := host.Listen(path); err == nil || !strings.Contains(err.Error(), "0755") {
-		t.Errorf("a folder of mode 0755: %v", err)
-	}
-	if err := os.Chmod(dir+"/r", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	// A socket that nobody listens on is replaced.
-	old, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	old.SetUnlinkOnClose(false)
-	old.Close()
-	release, err := host.Listen(path)
-	if err != nil {
-		t.Fatalf("a stale socket: %v", err)
-	}
-	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
-		t.Errorf("the socket has mode %v, want 0600 (%v)", st.Mode(), err)
-	}
-	if _, err := host.Listen(path); !errors.Is(err, host.ErrTaken) {
-		t.Errorf("a second host: %v", err)
-	}
-	release()
-	if left, _ := os.ReadDir(dir + "/r"); len(left) != 0 {
-		t.Errorf("left behind: %v", left)
-	}
-	// Of many that race for one session, one wins, again and again.
-	for range 20 {
-		var wg sync.WaitGroup
-		var mu sync.Mutex
-		var won []func()
-		for range 8 {
-			wg.Go(func() {
-				r, err := host.Listen(path)
-				if err == nil {
-					mu.Lock()
-					won = append(won, r)
-					mu.Unlock()
-				} else if !errors.Is(err, host.ErrTaken) {
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if len(won) != 1 {
-			t.Fatalf("%d hosts won", len(won))
-		}
-		won[0]()
-	}
-}
-
-func TestWhoMayTalk(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		peer, own int
-		want      bool
-	}{{1000, 1000, true}, {1001, 1000, false}, {0, 1000, true}, {1000, 0, false}, {0, 0, true}} {
-		if got := wire.MayTalk(c.peer, c.own); got != c.want {
-			t.Errorf("user %d to a host of user %d: %v", c.peer, c.own, got)
-		}
-	}
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: folder(t) + "/x", Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	c, err := net.Dial("unix", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	s, err := l.AcceptUnix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if uid, err := host.PeerUID(s); err != nil || uid != os.Getuid() {
-		t.Errorf("the user at the other end is %d, want %d (%v)", uid, os.Getuid(), err)
-	}
-}
-
 // While an iteration takes long, everything that only looks answers.
 func TestLooksDoNotWait(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	// Iteration 3 takes eleven days: what waited for its end would never answer.
-	l.do("open walk rand-20-1 as a; step a 2; set a moves=6 delay=1000000000; go a")
+	l.Do("open walk rand-20-1 as a; step a 2; set a moves=6 delay=1000000000; go a")
 	for range 3 {
-		l.do("show a; journal a; history a; runs; open walk rand-20-1 as a")
-		p := l.do("params a").(*reply.ParamsReply)
+		l.Do("show a; journal a; history a; runs; open walk rand-20-1 as a")
+		p := l.Do("params a").(*reply.ParamsReply)
 		if p.Iteration != 2 || p.State != "running" {
 			t.Errorf("iteration %d, %s; want 2, running", p.Iteration, p.State)
 		}
@@ -466,17 +378,17 @@ func TestLooksDoNotWait(t *testing.T) {
 			t.Errorf("params while it runs: %+v", p.Params[0])
 		}
 	}
-	l.do("pause a")
+	l.Do("pause a")
 }
 
 func TestProgress(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	events := l.c.Events(ctx, 0)
-	l.do("open walk rand-20-1 as a")
-	if _, err := l.c.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{
+	events := l.C.Events(ctx, 0)
+	l.Do("open walk rand-20-1 as a")
+	if _, err := l.C.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{
 		Run: "a", Seeds: new(3),
 		N: 5,
 	}); err != nil {

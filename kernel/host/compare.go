@@ -12,16 +12,16 @@ import (
 	"metalab/solvers/stats"
 )
 
-// leastSeeds is the least number of seeds on each side for a test: with four on each side the rank
+// LeastSeeds is the least number of seeds on each side for a test: with four on each side the rank
 // test cannot give a p-value below 0.028.
-const leastSeeds = 5
+const LeastSeeds = 5
 
 // costly is the factor above which the costs of equal iterations count as unequal.
 const costly = 1.5
 
 // side is a run in a comparison.
 type side struct {
-	*entry
+	of *Run
 	reply.Side
 	repeats *record.Series // nil: it was not repeated with its present parameters
 	others  int            // seeds with other parameters
@@ -29,21 +29,21 @@ type side struct {
 
 var _ = handle("compare", (*Host).compare)
 
-func (h *Host) compare(_ *call, q *wire.CompareRequest) (*reply.CompareReply, error) {
+func (h *Host) compare(_ *Call, q *wire.CompareRequest) (*reply.CompareReply, error) {
 	if len(q.Runs) < 2 {
 		return nil, wrong("compare: name two runs or more")
 	}
 	sides := make([]side, len(q.Runs))
 	all := make([][]record.Series, len(q.Runs))
 	for i, name := range q.Runs {
-		e, err := h.find(name)
+		e, err := h.Find(name)
 		if err != nil {
 			return nil, err
 		}
 		if slices.Contains(q.Runs[:i], name) {
 			return nil, wrong(fmt.Sprintf("compare: %s is named twice", name))
 		}
-		sides[i].entry = e
+		sides[i].of = e
 		all[i], sides[i].others = e.ofNow()
 	}
 	for i, s := range together(all) {
@@ -51,11 +51,11 @@ func (h *Host) compare(_ *call, q *wire.CompareRequest) (*reply.CompareReply, er
 		x.repeats = s
 		none := quartiles(nil)
 		x.Side = reply.Side{
-			Status: x.status("compare"), Seeds: 1, Changed: changed(sides[0].entry, x.entry),
+			Status: x.of.Status("compare"), Seeds: 1, Changed: changed(sides[0].of, x.of),
 			IterQ: none, BestQ: none, GapQ: none, WallQ: none, CPUQ: none,
 		}
 		if s != nil {
-			w := x.series(s)
+			w := x.of.series(s)
 			x.Seeds, x.Budget = len(s.Seeds), w.Budget
 			x.IterQ, x.BestQ, x.GapQ, x.WallQ, x.CPUQ = w.IterQ, w.BestQ, w.GapQ, w.WallQ, w.CPUQ
 		}
@@ -80,7 +80,7 @@ func together(all [][]record.Series) []*record.Series {
 		for i := range all {
 			out[i] = nil
 			for n := range all[i] {
-				if s := &all[i][n]; s.Budget == all[0][k].Budget && len(s.Seeds) >= leastSeeds {
+				if s := &all[i][n]; s.Budget == all[0][k].Budget && len(s.Seeds) >= LeastSeeds {
 					out[i] = s
 				}
 			}
@@ -106,18 +106,18 @@ func untested(sides []side) string {
 	for i := range sides {
 		s := &sides[i]
 		switch {
-		case s.run.Instance().SHA256() != first.run.Instance().SHA256():
+		case s.of.run.Instance().SHA256() != first.of.run.Instance().SHA256():
 			return fmt.Sprintf("%s and %s search on different instances: their values do not compare",
-				first.name, s.name)
-		case s.repeats != nil && len(s.repeats.Seeds) >= leastSeeds:
+				first.of.name, s.of.name)
+		case s.repeats != nil && len(s.repeats.Seeds) >= LeastSeeds:
 			continue
 		case s.others > 0:
-			stale = append(stale, s.name)
+			stale = append(stale, s.of.name)
 		}
-		few = append(few, s.name)
+		few = append(few, s.of.name)
 	}
 	if len(few) > 0 {
-		note := "one run proves nothing: no p-values with fewer than " + strconv.Itoa(leastSeeds) +
+		note := "one run proves nothing: no p-values with fewer than " + strconv.Itoa(LeastSeeds) +
 			" seeds a side"
 		if len(stale) > 0 {
 			note += " (seeds that were made with other parameters than now do not count: see seeds " +
@@ -128,7 +128,7 @@ func untested(sides []side) string {
 	for i := range sides {
 		if a, b := first.repeats.Budget, sides[i].repeats.Budget; a != b {
 			return fmt.Sprintf("%s was repeated for %s and %s for %s: no test over different budgets",
-				first.name, a, sides[i].name, b)
+				first.of.name, a, sides[i].of.name, b)
 		}
 	}
 	return ""
@@ -141,11 +141,12 @@ func costsOf(sides []side) (out []reply.Cost) {
 		for j := i + 1; j < len(sides); j++ {
 			x, y := &sides[i], &sides[j]
 			n := x.Iterations()
-			if n != y.Iterations() || n == 0 || x.run.Instance().SHA256() != y.run.Instance().SHA256() {
+			if n != y.Iterations() || n == 0 ||
+				x.of.run.Instance().SHA256() != y.of.run.Instance().SHA256() {
 				continue
 			}
 			c := reply.Cost{
-				Less: x.name, More: y.name, Iterations: int64(n),
+				Less: x.of.name, More: y.of.name, Iterations: int64(n),
 				What: "CPU time", LessS: x.CPU(), MoreS: y.CPU(),
 			}
 			if x.Backend != "cpu" || y.Backend != "cpu" {
@@ -167,7 +168,7 @@ func costsOf(sides []side) (out []reply.Cost) {
 func tests(rep *reply.CompareReply, sides []side) error {
 	var q stats.Question
 	for i := range sides {
-		q.Groups = append(q.Groups, stats.Group{Name: sides[i].name, Values: bests(sides[i].repeats)})
+		q.Groups = append(q.Groups, stats.Group{Name: sides[i].of.name, Values: bests(sides[i].repeats)})
 	}
 	r, err := stats.Analyse(q)
 	if err != nil {
@@ -179,7 +180,7 @@ func tests(rep *reply.CompareReply, sides []side) error {
 	rep.Assumed = r.Assumed
 	for _, p := range r.Pairs {
 		t := reply.Test{
-			A: p.A, B: p.B, Name: p.Test.Name + ", two-sided", P: reply.Num(rounded(p.P)),
+			A: p.A, B: p.B, Name: p.Test.Name + ", two-sided", P: reply.Num(Rounded(p.P)),
 			Effect: reply.Num(p.Less), Words: p.Words,
 		}
 		worse := p.A
@@ -197,8 +198,8 @@ func tests(rep *reply.CompareReply, sides []side) error {
 	return nil
 }
 
-// rounded is a p-value to four digits, at most 1.
-func rounded(p float64) float64 {
+// Rounded is a p-value to four digits, at most 1.
+func Rounded(p float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(min(p, 1), 'g', 4, 64), 64)
 	if err != nil {
 		return p // cannot fail: FormatFloat made the text
@@ -216,7 +217,7 @@ func bests(s *record.Series) []float64 {
 }
 
 // changed lists in what a run differs from the first.
-func changed(first, e *entry) []string {
+func changed(first, e *Run) []string {
 	out := []string{}
 	if first == e {
 		return out
@@ -238,7 +239,7 @@ func changed(first, e *entry) []string {
 
 // present returns the parameters by header and journal. It does not ask the run, which may be in a
 // long iteration.
-func present(e *entry) record.Values {
+func present(e *Run) record.Values {
 	out := record.Values{}
 	for n, v := range e.run.Header().Params {
 		out[n] = v

@@ -27,7 +27,8 @@ func wireParams(ps []record.Param) []reply.Param {
 	return out
 }
 
-func nums(v []float64) []reply.Num {
+// Nums are numbers of an answer.
+func Nums(v []float64) []reply.Num {
 	out := make([]reply.Num, len(v))
 	for i, x := range v {
 		out[i] = reply.Num(x)
@@ -38,7 +39,7 @@ func nums(v []float64) []reply.Num {
 func wirePoint(p record.Point) reply.Point {
 	return reply.Point{
 		Iter: p.Iter, Best: reply.Num(p.Best), IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean),
-		Measures: nums(p.Measures),
+		Measures: Nums(p.Measures),
 		Digest:   fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, Evals: p.Evals,
 		WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
 	}

@@ -12,31 +12,31 @@ import (
 // in the background: that holds between two iterations until the cores are free again.
 type cores struct {
 	mu      sync.Mutex
-	now     *holder       // who has them
-	yielded []*holder     // who had them and goes on later, the last first
+	now     *Holder       // who has them
+	yielded []*Holder     // who had them and goes on later, the last first
 	fore    int           // of those who wait, in the foreground
 	changed chan struct{} // closed when something has changed
 }
 
-// A holder is who has the cores, or wants them.
-type holder struct {
-	what, end  string       // as "experiment e", and what ends it, as "experiment e pause"
-	background bool         // nobody waits for it
-	say        func(string) // is told what it waits for, and then ""
+// A Holder is who has the cores, or wants them.
+type Holder struct {
+	What, End  string       // as "experiment e", and what ends it, as "experiment e pause"
+	Background bool         // nobody waits for it
+	Say        func(string) // is told what it waits for, and then ""
 
 	rest atomic.Pointer[chan struct{}] // closed when it goes on; nil: it does
 }
 
 // take waits until x has the cores.
-func (g *cores) take(ctx context.Context, x *holder) error {
+func (g *cores) take(ctx context.Context, x *Holder) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !x.background {
+	if !x.Background {
 		g.fore++
 	}
 	waited, given := false, false
 	defer func() {
-		if !x.background {
+		if !x.Background {
 			g.fore--
 		}
 		if !given {
@@ -44,23 +44,23 @@ func (g *cores) take(ctx context.Context, x *holder) error {
 		}
 	}()
 	for {
-		free := g.now == nil && (!x.background || g.fore == 0)
-		if g.now != nil && g.now.background && !x.background {
+		free := g.now == nil && (!x.Background || g.fore == 0)
+		if g.now != nil && g.now.Background && !x.Background {
 			ch := make(chan struct{})
 			g.now.rest.Store(&ch)
-			g.now.say("waits for " + x.what)
+			g.now.Say("waits for " + x.What)
 			g.yielded = append(g.yielded, g.now)
 			free = true
 		}
 		if free {
 			g.now, given = x, true
 			if waited {
-				x.say("")
+				x.Say("")
 			}
 			return nil
 		}
 		if g.now != nil {
-			x.say("waits for " + g.now.what + " (" + g.now.end + " ends it)")
+			x.Say("waits for " + g.now.What + " (" + g.now.End + " ends it)")
 		}
 		waited = true
 		if g.changed == nil {
@@ -79,13 +79,13 @@ func (g *cores) take(ctx context.Context, x *holder) error {
 }
 
 // free gives the cores back.
-func (g *cores) free(x *holder) {
+func (g *cores) free(x *Holder) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.now == x {
 		g.now = nil
 	} else {
-		g.yielded = slices.DeleteFunc(g.yielded, func(y *holder) bool { return y == x })
+		g.yielded = slices.DeleteFunc(g.yielded, func(y *Holder) bool { return y == x })
 	}
 	g.settle()
 }
@@ -94,7 +94,7 @@ func (g *cores) free(x *holder) {
 func (g *cores) settle() {
 	if n := len(g.yielded); g.now == nil && g.fore == 0 && n > 0 {
 		g.now, g.yielded = g.yielded[n-1], g.yielded[:n-1]
-		g.now.say("")
+		g.now.Say("")
 		close(*g.now.rest.Swap(nil))
 	}
 	if g.changed != nil {
@@ -103,9 +103,9 @@ func (g *cores) settle() {
 	}
 }
 
-// hold waits while others have the cores that x yielded, and reports whether it did. It is called
+// Hold waits while others have the cores that x yielded, and reports whether it did. It is called
 // between iterations.
-func (x *holder) hold(ctx context.Context) bool {
+func (x *Holder) Hold(ctx context.Context) bool {
 	ch := x.rest.Load()
 	if ch == nil {
 		return false

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
@@ -18,7 +17,7 @@ import (
 
 var _ = handle("instances", (*Host).instances)
 
-func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*reply.InstancesReply, error) {
+func (h *Host) instances(_ *Call, q *wire.InstancesRequest) (*reply.InstancesReply, error) {
 	rep := &reply.InstancesReply{
 		Verb: "instances", Names: []string{}, Instances: []reply.ListedInstance{},
 	}
@@ -55,7 +54,7 @@ func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*reply.InstancesRep
 
 var _ = handle("instance", (*Host).instance)
 
-func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply, error) {
+func (h *Host) instance(c *Call, q *wire.InstanceRequest) (*reply.InstanceReply, error) {
 	if q.Name == "" {
 		return nil, wrong("instance: which one? as in: instance pr1002")
 	}
@@ -89,7 +88,7 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply,
 
 var _ = handle("solvers", (*Host).solvers)
 
-func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, error) {
+func (h *Host) solvers(_ *Call, q *wire.SolversRequest) (*reply.SolversReply, error) {
 	rep := &reply.SolversReply{
 		Verb: "solvers", Variants: []reply.Variant{}, Details: q.Solver != "",
 		Full: q.Full || q.Param != "", NoGPU: whyNoGPU(), Asked: q.Solver,
@@ -154,7 +153,7 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, er
 	}
 	if len(rep.Variants) == 0 && q.Solver != "" {
 		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s%s", q.Solver,
-			strings.Join(known, ", "), nearSolver(solver, variant)))
+			strings.Join(known, ", "), NearSolver(solver, variant)))
 	}
 	return rep, nil
 }
@@ -183,25 +182,25 @@ func declared(v solvers.Variant) (params []reply.Param, counts string, err error
 
 var _ = handle("about", (*Host).about)
 
-func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
+func (h *Host) about(*Call, *wire.Empty) (*reply.AboutReply, error) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	rep := &reply.AboutReply{
-		Verb: "about", Hello: h.hello(), UptimeS: reply.Num(time.Since(h.started).Seconds()),
+		Verb: "about", Hello: h.Hello(), UptimeS: reply.Num(time.Since(h.started).Seconds()),
 		Clients: int(h.conns.Load()),
 		Runs:    len(h.entries()), MemoryMB: reply.Num(float64(m.Sys) / (1 << 20)),
 		StateDir:  h.o.StateDir,
 		Autosaves: len(h.store.all(false)), CUDA: "usable", Attached: h.following.names(),
 	}
-	if err := gpu.Available(); err != nil {
-		rep.CUDA = noGPU(err)
+	if why := whyNoGPU(); why != "" {
+		rep.CUDA = why
 	}
 	return rep, nil
 }
 
 var _ = handle("detach", (*Host).detach)
 
-func (h *Host) detach(*call, *wire.Empty) (*reply.NoteReply, error) {
+func (h *Host) detach(*Call, *wire.Empty) (*reply.NoteReply, error) {
 	h.detached.Store(true)
 	return &reply.NoteReply{Verb: "detach", Note: fmt.Sprintf(
 		"session %s lives on by itself; it ends when nothing has been stepping and nobody "+
@@ -210,12 +209,12 @@ func (h *Host) detach(*call, *wire.Empty) (*reply.NoteReply, error) {
 
 var _ = handle("shutdown", (*Host).shutdown)
 
-func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*reply.ShutdownReply, error) {
+func (h *Host) shutdown(c *Call, q *wire.ShutdownRequest) (*reply.ShutdownReply, error) {
 	h.discard.Store(q.Discard)
 	h.spare.Store(q.Recovered)
 	rep := &reply.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
 	// The answer is sent first: the server waits for it when it shuts down.
 	time.AfterFunc(20*time.Millisecond,
-		func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
+		func() { h.stop(fmt.Errorf("%w by %s", ErrEnded, or(c.who, "a client"))) })
 	return rep, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // declareProblem makes a problem of somebody's own known.
-func (h *Host) declareProblem(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
+func (h *Host) declareProblem(c *Call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
 	if q.Solver == "" || len(q.Source) == 0 {
 		return nil, wrong("declare: a problem is declared by lab.DeclareProblem, in a cell or at the " +
 			"prompt")
@@ -48,7 +48,7 @@ func (h *Host) declareProblem(c *call, q *wire.DeclareRequest) (*reply.DeclareRe
 var _ = handle("check", (*Host).check)
 
 // check compares the deltas of a problem with its costs.
-func (h *Host) check(c *call, q *wire.CheckRequest) (*reply.CheckReply, error) {
+func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 	in := h.guests.Problem(q.Problem)
 	if in == nil {
 		var names []string

@@ -9,37 +9,37 @@ import (
 	"strings"
 
 	"metalab/datasets"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers"
 )
 
-// Call is one request of a verb that a room carries out, and what a room may ask of the host
-// meanwhile. Rooms state in interfaces of their own which of it they need.
-type Call struct{ c *call }
-
 // Context ends when the client that asked has gone or gave up.
-func (c *Call) Context() context.Context { return c.c.ctx }
+func (c *Call) Context() context.Context { return c.ctx }
+
+// Host is the host that was asked.
+func (c *Call) Host() *Host { return c.host }
+
+// ID is the name of the call, by which clients know what its progress belongs to; empty where no
+// client waits.
+func (c *Call) ID() string { return c.id }
+
+// Who names the client in journals.
+func (c *Call) Who() string { return c.who }
 
 // Progress tells all clients how far the call is: done of total, and in words.
-func (c *Call) Progress(done, total int64, note string) { c.c.progress(done, total, note) }
+func (c *Call) Progress(done, total int64, note string) { c.progress(done, total, note) }
 
 // Load returns an instance by published name or absolute path: the one in memory where there is
 // one.
-func (c *Call) Load(name string) (datasets.Instance, error) { return c.c.host.load1(c.c, name) }
+func (c *Call) Load(name string) (datasets.Instance, error) { return c.host.load1(c, name) }
 
 // Busy keeps a host that nobody is attached to from ending until the function that it returns is
 // called.
-func (c *Call) Busy() (end func()) {
-	c.c.host.replaying(1)
-	return func() { c.c.host.replaying(-1) }
-}
-
-// StateDir is the folder of what the user keeps.
-func (c *Call) StateDir() string { return c.c.host.o.StateDir }
+func (c *Call) Busy() (end func()) { return c.host.Busy() }
 
 // Machine names the machine in results.
 func Machine() string { return fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()) }
-
-// NoGPU returns why there is no GPU, without the name of the call that failed.
-func NoGPU(err error) string { return noGPU(err) }
 
 // processor returns the processor's name by the system, else its architecture.
 func processor() string {
@@ -55,3 +55,52 @@ func processor() string {
 	}
 	return runtime.GOARCH
 }
+
+// Name is the name of the run.
+func (e *Run) Name() string { return e.name }
+
+// Engine is the run as package solvers has it.
+func (e *Run) Engine() *solvers.Run { return e.run }
+
+// Loader loads instances for a call of this name; empty where no client waits.
+func (h *Host) Loader(id string) func(context.Context, string) (datasets.Instance, error) {
+	return func(ctx context.Context, name string) (datasets.Instance, error) {
+		return h.load1(&Call{ctx: ctx, id: id, host: h}, name)
+	}
+}
+
+// OpenAs opens a run for a verb, under a name that no run has, or the next free letter where it is
+// empty. open gets the name.
+func (h *Host) OpenAs(
+	c *Call, verb, as string, open func(name string) (*solvers.Run, error),
+) (*Run, error) {
+	name, free, err := h.name(c.ctx, as)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if h.Lookup(name) != nil {
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
+			"%s: run %s is open; take another name", verb, name)}
+	}
+	r, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	return h.adopt(r, nil)
+}
+
+// Inner is a call of the host's own, for somebody: it ends with the host.
+func (h *Host) Inner(who string) *Call { return &Call{ctx: h.ctx, who: who, host: h} }
+
+// Step makes a step.
+func (c *Call) Step(q *wire.StepRequest) (*reply.StepReply, error) { return c.host.step(c, q) }
+
+// Made is how many iterations the step of this call has made until now.
+func (c *Call) Made() int64 { return c.made.Load() }
+
+// BestKnown is the best value that is known of the run's instance; nil: none.
+func (e *Run) BestKnown() *float64 { return bestKnown(e.run) }
+
+// Objective names what is minimised in problems of a kind.
+func Objective(kind datasets.Kind) string { return objectives[kind] }

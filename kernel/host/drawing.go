@@ -13,32 +13,32 @@ import (
 	"metalab/solvers/record"
 )
 
-// A drawing says what becomes of a figure: where it goes, and what it is made of.
-type drawing struct {
+// A Drawing says what becomes of a figure: where it goes, and what it is made of.
+type Drawing struct {
 	verb string
 	sink view.Sink
 	to   string // a file; empty: the reply
 	kept bool   // as a notebook keeps it
 }
 
-// drawingOf is the drawing that a request asks for.
-func drawingOf(verb string, sink *wire.Sink, to string) (d drawing, err error) {
-	d = drawing{verb: verb, sink: view.Sink{Graphics: view.SVG}, to: to}
+// DrawingOf is the drawing that a request asks for.
+func DrawingOf(verb string, sink *wire.Sink, to string) (d Drawing, err error) {
+	d = Drawing{verb: verb, sink: view.Sink{Graphics: view.SVG}, to: to}
 	if sink != nil {
 		d.sink, d.kept = sinkOf(*sink), sink.Kept
 	}
 	if to == "" {
 		return d, nil
 	}
-	if err := absolute(verb, to); err != nil {
+	if err := Absolute(verb, to); err != nil {
 		return d, err
 	}
 	d.sink.Graphics, err = view.Format(to)
 	return d, err
 }
 
-// put draws a sheet into a reply, or into the file.
-func (d *drawing) put(rep *reply.PlotReply, sheet *view.Sheet) error {
+// Put draws a sheet into a reply, or into the file.
+func (d *Drawing) Put(rep *reply.PlotReply, sheet *view.Sheet) error {
 	rep.Mime = mimeOf(d.sink.Graphics)
 	if d.to == "" && d.kept && d.sink.Graphics == view.PNG {
 		if err := keptPNG(rep, sheet, d.sink); err != nil {
@@ -63,7 +63,7 @@ func (d *drawing) put(rep *reply.PlotReply, sheet *view.Sheet) error {
 }
 
 // wrong is an error of package view about the request.
-func (d *drawing) wrong(err error) error {
+func (d *Drawing) wrong(err error) error {
 	return wrong(d.verb + ": " + strings.TrimPrefix(err.Error(), "view: "))
 }
 

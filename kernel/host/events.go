@@ -109,3 +109,15 @@ func (h *hub) close() {
 		close(h.wake)
 	}
 }
+
+// Latest is the id of the latest event.
+func (h *Host) Latest() uint64 { return h.hub.now() }
+
+// Since returns the events after id last, how many of them are lost, a channel that is closed when
+// there are more, and whether there will be more.
+func (h *Host) Since(last uint64) (evs []wire.Event, lost uint64, wake <-chan struct{}, more bool) {
+	return h.hub.since(last)
+}
+
+// Follow counts a client that follows the events, until the function that it returns is called.
+func (h *Host) Follow(who string) (leave func()) { return h.following.add(who) }

@@ -23,12 +23,12 @@ import (
 var _ = handle("plot", (*Host).plot)
 
 // plot draws a figure. The host does this so that clients need not link the drawing code.
-func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
+func (h *Host) plot(c *Call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if len(q.Runs) == 0 {
 		return nil, wrong("plot: which run? as in: plot a tour")
 	}
 	q.Figure = or(q.Figure, view.Kinds()[0].Name)
-	d, err := drawingOf("plot", q.Sink, q.To)
+	d, err := DrawingOf("plot", q.Sink, q.To)
 	if err != nil {
 		return nil, err
 	}
@@ -36,25 +36,25 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
-	es := make([]*entry, len(q.Runs))
+	es := make([]*Run, len(q.Runs))
 	for i, name := range q.Runs {
-		if es[i], err = h.find(name); err != nil {
+		if es[i], err = h.Find(name); err != nil {
 			return nil, err
 		}
 	}
 	// Iterations that the history does not keep are made again.
-	every := func(e *entry) ([]record.Point, error) {
-		ps, err := h.everyPoint(c, e, "plot "+e.name)
+	every := func(e *Run) ([]record.Point, error) {
+		ps, err := h.EveryPoint(c, e, "plot "+e.name)
 		return timed(ps), err
 	}
-	sheet, err := drawn(c.ctx, "plot", es, c.who, q.Figure, look, every)
+	sheet, err := Draw(c.ctx, "plot", es, c.who, q.Figure, look, every)
 	if err != nil {
 		return nil, err
 	}
 	rep := &reply.PlotReply{
-		Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook,
+		Status: es[0].Status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook,
 	}
-	return rep, d.put(rep, sheet)
+	return rep, d.Put(rep, sheet)
 }
 
 // timed fills in the times of points that have none, between those of their neighbours.
@@ -78,10 +78,10 @@ func timed(ps []record.Point) []record.Point {
 	return ps
 }
 
-// drawn makes the figures of runs. If look asks for all iterations, every returns them.
-func drawn(
-	ctx context.Context, verb string, es []*entry, who, figures string, look view.Look,
-	every func(*entry) ([]record.Point, error),
+// Draw makes the figures of runs. If look asks for all iterations, every returns them.
+func Draw(
+	ctx context.Context, verb string, es []*Run, who, figures string, look view.Look,
+	every func(*Run) ([]record.Point, error),
 ) (*view.Sheet, error) {
 	names := strings.Split(figures, ",")
 	curves := false
@@ -134,7 +134,7 @@ func nearFigure(names []string, data []view.Data) string {
 
 // addSeeds adds the results of the runs' repeats with their present parameters, for one budget if
 // all have it.
-func addSeeds(es []*entry, data []view.Data) {
+func addSeeds(es []*Run, data []view.Data) {
 	all := make([][]record.Series, len(es))
 	for i, e := range es {
 		all[i], _ = e.ofNow()
@@ -224,7 +224,7 @@ var objectives = map[datasets.Kind]string{
 
 // data returns what figures need of a run. The tour of the picture before is the one that the same
 // client saw last.
-func (e *entry) data(ctx context.Context, who string, figures []string,
+func (e *Run) data(ctx context.Context, who string, figures []string,
 	all bool,
 ) (view.Data, error) {
 	hd := e.run.Header()
@@ -233,7 +233,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string,
 	d := view.Data{
 		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name,
 		Measures: hd.Measures,
-		Counts:   e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.points(),
+		Counts:   e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.Points(),
 	}
 	v := e.run.Variant()
 	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name,
@@ -259,7 +259,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string,
 }
 
 // more adds to d what one figure needs in addition to the history.
-func (e *entry) more(ctx context.Context, who, figure string, all bool, d *view.Data) (err error) {
+func (e *Run) more(ctx context.Context, who, figure string, all bool, d *view.Data) (err error) {
 	switch figure {
 	case "tour", "trails", "heat":
 		best, err := e.run.Best(ctx)
@@ -304,7 +304,7 @@ func (e *entry) more(ctx context.Context, who, figure string, all bool, d *view.
 
 // spans are the times of the parts of the last iteration that was timed, or why there are none.
 // From now on iterations are timed.
-func (e *entry) spans(ctx context.Context) (out []view.Span, none string, err error) {
+func (e *Run) spans(ctx context.Context) (out []view.Span, none string, err error) {
 	if err := e.run.Time(ctx, true); err != nil {
 		if ctx.Err() != nil {
 			return nil, "", ctx.Err()

@@ -20,21 +20,21 @@ const boundaryLimit = 2 * time.Second
 // newGuests makes the table of declared solvers.
 func (h *Host) newGuests() *guest.Session {
 	return guest.NewSession(filepath.Join(h.store.dir, "declared"), func(s string) {
-		h.logf("%s", s)
-		h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: s})
+		h.Logf("%s", s)
+		h.Publish(wire.Event{Kind: wire.EventNotice, Note: s})
 	})
 }
 
 var _ = handle("declare", (*Host).declare)
 
-func (h *Host) declare(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
+func (h *Host) declare(c *Call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
 	if q.Problem {
 		return h.declareProblem(c, q)
 	}
 	if q.Solver == "" || q.Program == "" {
 		return nil, wrong("declare: solver and program are needed, as in: declare walk ./walk")
 	}
-	if err := absolute("declare", q.Program); err != nil {
+	if err := Absolute("declare", q.Program); err != nil {
 		return nil, err
 	}
 	t0 := time.Now()
@@ -63,7 +63,7 @@ func (h *Host) declare(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, er
 		after, err := h.handOver(c, e, now.ID)
 		if err != nil {
 			rep.Notes = append(rep.Notes, fmt.Sprintf("%s keeps its code: %s", e.name,
-				firstLine(err.Error())))
+				FirstLine(err.Error())))
 			continue
 		}
 		rep.Runs = append(rep.Runs, e.name)
@@ -84,7 +84,7 @@ func hasParam(ps []record.Param, name string) bool {
 
 // handOver makes an open run continue with new code of its solver, or leaves it unchanged. It
 // returns the last iteration of the old code, as the journal has it.
-func (h *Host) handOver(c *call, e *entry, code string) (after int64, err error) {
+func (h *Host) handOver(c *Call, e *Run, code string) (after int64, err error) {
 	amend := func(alg solvers.Algorithm) { err = guest.Amend(alg) }
 	short, cancel := context.WithTimeout(c.ctx, boundaryLimit)
 	defer cancel()
@@ -128,7 +128,7 @@ func (h *Host) handOver(c *call, e *entry, code string) (after int64, err error)
 
 // printed returns the lines that a declared solver printed and that no step's answer has shown. The
 // answer of the next step shows lines that arrive later.
-func (h *Host) printed(e *entry) (lines []string) {
+func (h *Host) printed(e *Run) (lines []string) {
 	solver := e.run.Variant().Solver
 	if h.guests.Known(solver) == nil {
 		return nil

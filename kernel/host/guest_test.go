@@ -1,211 +1,138 @@
 package host_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
-	front "metalab/kernel/lab"
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
-// own is a solver of a researcher's: it exchanges two cities.
-type own struct {
-	Hang bool `param:"hang" doc:"whether an iteration ends"`
-	K    int  `param:"k,1..9" doc:"exchanges"`
-	Lie  int  `param:"lie,0..1000" doc:"by how much the best is made better than it is"`
-	Fail int  `param:"fail,0..3" doc:"how the fifth step fails: by error, panic or its process's end"`
-
-	p          *front.Problem
-	now, best  []int
-	len, least float64
-}
-
-func (s *own) Init(p *front.Problem, r *front.Rand) error {
-	s.p, s.now = p, r.Perm(p.N)
-	s.len = p.Cost(s.now)
-	s.best, s.least = slices.Clone(s.now), s.len
-	return nil
-}
-
-func (s *own) Step(it int64, r *front.Rand) (float64, error) {
-	if it == 5 {
-		switch s.Fail {
-		case 1:
-			return 0, errors.New("told to fail")
-		case 2:
-			panic("told to panic")
-		case 3:
-			os.Exit(3)
-		}
-	}
-	for i := 0; s.Hang; i++ {
-	}
-	for range s.K {
-		i, j := r.IntN(s.p.N), r.IntN(s.p.N)
-		s.now[i], s.now[j] = s.now[j], s.now[i]
-	}
-	if s.len = s.p.Cost(s.now); s.len < s.least {
-		s.least = s.len
-		copy(s.best, s.now)
-	}
-	return s.len, nil
-}
-
-func (s *own) Best() (float64, []int) { return s.least - float64(s.Lie), s.best }
-
-// actAsWorker makes this program the worker of own when a host started it as that.
-func actAsWorker() {
-	if os.Getenv(wire.EnvWorker) != "" {
-		front.Declare("own", func() front.Solver { return &own{K: 1} })
-	}
-}
-
-// declare declares own; note makes its source another one.
-func (l *lab) declare(note string) *reply.DeclareReply {
-	l.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		l.Fatal(err)
-	}
-	src := "package main\nimport \"metalab/kernel/lab\"\ntype own struct { x" + note +
-		" int }\nfunc main() { lab.Declare(\"own\", func() lab.Solver { return &own{} }) }\n"
-	var r reply.DeclareReply
-	if err := l.c.Do(l.Context(), "declare", wire.DeclareRequest{
-		Solver: "own", Program: self,
-		Source: []byte(src), Type: "own",
-	}, &r); err != nil {
-		l.Fatal(err)
-	}
-	return &r
-}
-
 // A declared solver is opened like others; declared anew, its runs go on with the new code.
 // The tests of declared solvers are not parallel, for a name is the process's.
 func TestDeclared(t *testing.T) {
-	l := start(t, options(t))
-	dir := l.o.StateDir
-	one := l.declare("1")
+	l := start(t, hosttest.Options(t))
+	dir := l.O.StateDir
+	one := l.Declare("1")
 	if !one.Whole || one.Before != "" || len(one.Params) != 4 {
 		t.Errorf("%+v", one)
 	}
-	l.do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step " +
+	l.Do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step " +
 		"b 50; plot a tour; repeat a 5 n=50; repeat b 5 n=50; compare a b")
-	l.do("save a " + dir + "/a.run; replay " + dir + "/a.run; load " + dir +
+	l.Do("save a " + dir + "/a.run; replay " + dir + "/a.run; load " + dir +
 		"/a.run as c; step a 10; step c 10")
-	if a, c := l.show("a"), l.show("c"); a.Digest != c.Digest || a.Iteration != 210 {
+	if a, c := l.Show("a"), l.Show("c"); a.Digest != c.Digest || a.Iteration != 210 {
 		t.Errorf("loaded, it goes elsewhere: %v %v", a, c)
 	}
-	if again := l.declare("1"); again.Code != one.Code || len(again.Runs) > 0 {
+	if again := l.Declare("1"); again.Code != one.Code || len(again.Runs) > 0 {
 		t.Errorf("the same again: %+v", again)
 	}
-	two := l.declare("2")
+	two := l.Declare("2")
 	if two.Code == one.Code || two.Before != one.Code || len(two.Runs) != 3 || len(two.Notes) != 3 {
 		t.Errorf("anew: %+v", two)
 	}
-	l.do("step a 40; save a " + dir + "/a2.run")
-	if j := l.do("journal a").(*reply.JournalReply); !strings.Contains(j.String(),
+	l.Do("step a 40; save a " + dir + "/a2.run")
+	if j := l.Do("journal a").(*reply.JournalReply); !strings.Contains(j.String(),
 		"210: code "+one.Code+" → "+two.Code+" from iteration 211 (test)") {
 		t.Errorf("journal: %v", j)
 	}
-	if r := l.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical ||
+	if r := l.Do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical ||
 		r.Iteration != 250 {
 		t.Errorf("replay: %v", r)
 	}
-	l.do("diff a c")
+	l.Do("diff a c")
 	// Of a run that goes on, the answer and the journal name the same iteration.
-	l.do("go a")
-	three := l.declare("3")
-	l.do("pause a")
-	j := l.do("journal a").(*reply.JournalReply).String()
+	l.Do("go a")
+	three := l.Declare("3")
+	l.Do("pause a")
+	j := l.Do("journal a").(*reply.JournalReply).String()
 	said := strings.TrimPrefix(three.Notes[0], "a goes on with code "+three.Code)
 	if !strings.Contains(j, "code "+two.Code+" → "+three.Code+said+" (test)") {
 		t.Errorf("declared: %v, journal: %s", three.Notes, j)
 	}
 	// Without the solver, a line says what is missing.
-	l.end()
-	m := start(t, options(t))
-	m.fails("replay "+dir+"/a2.run", wire.CodeSource, "a2.run code=yes", "2 codes, "+one.Code+" of ")
-	m.fails("load "+dir+"/a2.run", wire.CodeSource, "source a2.run prints it", two.Code)
-	m.fails("open own rand-30-1", wire.CodeRequest, `no solver is called "own"`)
-	m.declare("2")
-	m.fails("replay "+dir+"/a2.run", wire.CodeSource, "(code "+one.Code+" of ")
-	m.declare("1")
-	if r := m.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical {
+	l.End()
+	m := start(t, hosttest.Options(t))
+	m.Fails("replay "+dir+"/a2.run", wire.CodeSource, "a2.run code=yes", "2 codes, "+one.Code+" of ")
+	m.Fails("load "+dir+"/a2.run", wire.CodeSource, "source a2.run prints it", two.Code)
+	m.Fails("open own rand-30-1", wire.CodeRequest, `no solver is called "own"`)
+	m.Declare("2")
+	m.Fails("replay "+dir+"/a2.run", wire.CodeSource, "(code "+one.Code+" of ")
+	m.Declare("1")
+	if r := m.Do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical {
 		t.Errorf("replay elsewhere: %v", r)
 	}
-	m.fails("declare acs "+dir+"/a.run", wire.CodeRequest, "metalab's own")
-	m.fails("declare mine "+dir+"/a.run", wire.CodeFile, "exec format error")
+	m.Fails("declare acs "+dir+"/a.run", wire.CodeRequest, "metalab's own")
+	m.Fails("declare mine "+dir+"/a.run", wire.CodeFile, "exec format error")
 }
 
 // A declaration takes a run out of an iteration that does not end.
 func TestDeclaredAnewInAnIterationThatHangs(t *testing.T) {
-	l := start(t, options(t))
-	l.declare("1")
-	l.do("open own rand-30-1 as a; step a 30; set a hang=true; go a")
-	two := l.declare("2")
+	l := start(t, hosttest.Options(t))
+	l.Declare("1")
+	l.Do("open own rand-30-1 as a; step a 30; set a hang=true; go a")
+	two := l.Declare("2")
 	if len(two.Runs) != 1 {
 		t.Fatalf("%+v", two)
 	}
-	if s := l.show("a"); s.State != "paused" || s.Iteration != 30 {
+	if s := l.Show("a"); s.State != "paused" || s.Iteration != 30 {
 		t.Errorf("a is %s at %d", s.State, s.Iteration)
 	}
-	l.do("set a hang=false; step a 10")
-	if s := l.show("a"); s.Iteration != 40 {
+	l.Do("set a hang=false; step a 10")
+	if s := l.Show("a"); s.Iteration != 40 {
 		t.Errorf("a at %d", s.Iteration)
 	}
 }
 
 // A limit of time ends a step whose iteration does not end, and nothing goes on after it.
 func TestLimitOfTimeEndsAnIterationThatHangs(t *testing.T) {
-	l := start(t, options(t))
-	l.declare("1")
-	l.do("open own rand-30-1 as a; step a 30; set a hang=true")
-	r := l.do("step a 0.1s").(*reply.StepReply)
+	l := start(t, hosttest.Options(t))
+	l.Declare("1")
+	l.Do("open own rand-30-1 as a; step a 30; set a hang=true")
+	r := l.Do("step a 0.1s").(*reply.StepReply)
 	if r.State != "paused" || r.Iteration != 30 ||
 		!strings.HasPrefix(r.Why, "after 100ms: iteration 31 had gone on for ") {
 		t.Errorf("%+v", r)
 	}
-	l.until("the end of the worker", func() bool {
-		return strings.Contains(l.show("a").Trouble, "its worker was ended")
+	l.Until("the end of the worker", func() bool {
+		return strings.Contains(l.Show("a").Trouble, "its worker was ended")
 	})
-	if s := l.show("a"); s.State != "paused" || !strings.Contains(s.String(), "trouble") {
+	if s := l.Show("a"); s.State != "paused" || !strings.Contains(s.String(), "trouble") {
 		t.Errorf("%v", s)
 	}
-	l.do("set a hang=false; step a 10")
-	if s := l.show("a"); s.Iteration != 40 || s.Trouble != "" {
+	l.Do("set a hang=false; step a 10")
+	if s := l.Show("a"); s.Iteration != 40 || s.Trouble != "" {
 		t.Errorf("%v", s)
 	}
 }
 
 // A best that is not what it says is reported at once, everywhere, and is not taken as a best.
 func TestWrongBestOfADeclaredSolver(t *testing.T) {
-	l := start(t, options(t))
-	l.declare("1")
-	l.do("open own rand-30-1 as a; step a 30; set a lie=500")
-	before := l.show("a")
+	l := start(t, hosttest.Options(t))
+	l.Declare("1")
+	l.Do("open own rand-30-1 as a; step a 30; set a lie=500")
+	before := l.Show("a")
 	const says = "iteration 31: own: the best is not what it says: it claims "
-	l.fails("step a 10", wire.CodeFailed, says)
-	s := l.show("a")
+	l.Fails("step a 10", wire.CodeFailed, says)
+	s := l.Show("a")
 	if s.Best != before.Best || s.Iteration != 30 || !strings.HasPrefix(s.Trouble, says) ||
 		!strings.Contains(s.HTML(), "✗ "+says) {
 		t.Errorf("%v", s)
 	}
-	if r := l.do("runs").String(); !strings.Contains(r, "a: "+says) {
+	if r := l.Do("runs").String(); !strings.Contains(r, "a: "+says) {
 		t.Errorf("runs: %s", r)
 	}
-	if p := l.do("plot a").(*reply.PlotReply); !strings.Contains(string(p.Data),
+	if p := l.Do("plot a").(*reply.PlotReply); !strings.Contains(string(p.Data),
 		"the best is not what it says") {
 		t.Errorf("plot: %s", p.Data)
 	}
-	l.do("set a lie=0; step a 10")
-	if s := l.show("a"); s.Iteration != 40 || s.Trouble != "" {
+	l.Do("set a lie=0; step a 10")
+	if s := l.Show("a"); s.Iteration != 40 || s.Trouble != "" {
 		t.Errorf("%v", s)
 	}
 }
@@ -228,10 +155,10 @@ func TestWorkersEndWithTheHost(t *testing.T) {
 	}
 	for _, how := range []string{"killed", "shut down", "let go"} {
 		t.Run(how, func(t *testing.T) {
-			o := options(t)
+			o := hosttest.Options(t)
 			l, p := process(t, o)
-			l.declare("1")
-			l.do("open own rand-30-1 as a; go a; open own rand-30-1 as b; step b 5; set b hang=true; go " +
+			l.Declare("1")
+			l.Do("open own rand-30-1 as a; go a; open own rand-30-1 as b; step b 5; set b hang=true; go " +
 				"b; open own rand-30-1 as c")
 			if n := len(workers(o.StateDir)); n != 3 {
 				t.Fatalf("%d workers, want 3", n)
@@ -242,12 +169,12 @@ func TestWorkersEndWithTheHost(t *testing.T) {
 					t.Fatal(err)
 				}
 			case "shut down":
-				l.do("shutdown")
+				l.Do("shutdown")
 			default:
 				p.Close()
 			}
-			gone(l, p)
-			l.until("the end of the workers", func() bool { return len(workers(o.StateDir)) == 0 })
+			l.Gone(p)
+			l.Until("the end of the workers", func() bool { return len(workers(o.StateDir)) == 0 })
 			if how == "killed" {
 				return
 			}
@@ -260,17 +187,17 @@ func TestWorkersEndWithTheHost(t *testing.T) {
 
 // When the host starts anew, declared solvers are there and their runs go on.
 func TestDeclaredWhenTheHostStartsAnew(t *testing.T) {
-	l, _ := process(t, options(t))
-	one := l.declare("1")
-	l.do("open own rand-30-1 as a; step a 60; open walk rand-20-1 as z lose=3")
-	two := l.declare("2")
-	l.do("step a 10")
-	l.fails("step z 5", wire.CodeFailed, "starts anew")
-	if s := l.show("a"); s.Iteration != 70 || s.State != "paused" {
+	l, _ := process(t, hosttest.Options(t))
+	one := l.Declare("1")
+	l.Do("open own rand-30-1 as a; step a 60; open walk rand-20-1 as z lose=3")
+	two := l.Declare("2")
+	l.Do("step a 10")
+	l.Fails("step z 5", wire.CodeFailed, "starts anew")
+	if s := l.Show("a"); s.Iteration != 70 || s.State != "paused" {
 		t.Errorf("a is %s at %d", s.State, s.Iteration)
 	}
-	l.do("step a 10; set a code=" + one.Code + "; step a 10; set a code=" + two.Code + "; step a 10")
-	if s := l.show("a"); s.Iteration != 100 {
+	l.Do("step a 10; set a code=" + one.Code + "; step a 10; set a code=" + two.Code + "; step a 10")
+	if s := l.Show("a"); s.Iteration != 100 {
 		t.Errorf("a at %d", s.Iteration)
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"os"
 	"runtime"
 	"strings"
@@ -38,7 +35,6 @@ type Host struct {
 	spare     atomic.Bool           // except of runs that were recovered
 	again     atomic.Pointer[error] // the failure of a GPU, for which the host restarts
 	loaded    chan struct{}         // closed when the runs of the process before are open again
-	closed    chan struct{}         // closed when the listener takes no connection any more
 	conns     atomic.Int64
 	busy      atomic.Int32 // replays and repeats that are being made
 	cores     cores        // which a repeat or an experiment has
@@ -46,160 +42,149 @@ type Host struct {
 	seen      atomic.Int64 // when a client was last attached, ns
 
 	mu     sync.Mutex
-	runs   map[string]*entry
+	runs   map[string]*Run
 	order  []string // of the runs, as they were opened
 	naming map[string]chan struct{}
 
 	insts  instances
-	gpus   gpus
 	guests *guest.Session
-	pages  pages
-	tables tables
-
-	studies studies
+	alarms alarms
+	rooms  []*furnished
+	past   *Handoff // what the process before left; nil: nothing
 }
 
-// errEnded is why a host ends that a client asked to end.
-var errEnded = errors.New("host: ended")
+// ErrEnded is why a host ends that a client asked to end.
+var ErrEnded = errors.New("host: ended")
 
-// Serve is a host: it returns when ctx ends, when a client asks for its end, when the
-// lifeline breaks, or when a detached host was idle for long enough. All runs are closed
-// and autosaved then, and socket and lock are gone. The error is nil after such an end, wraps
-// ErrTaken when the session has a host, and is what went wrong otherwise.
-func Serve(ctx context.Context, o Options) error {
-	if err := o.fill(); err != nil {
-		return err
+// New makes a host, which answers as soon as [Host.Begin] was called. It must be closed. before is
+// what the process before left of the same session; nil where there was none.
+func New(ctx context.Context, o Options, before *Handoff) (*Host, error) {
+	if err := o.Fill(); err != nil {
+		return nil, err
 	}
-	before, l, err := inherit(o)
-	if err == nil && l == nil {
-		l, err = listen(o.Socket)
-	}
-	if err != nil {
-		return err
-	}
-	defer l.release()
-	h, err := newHost(ctx, o)
-	if err != nil {
-		return err
-	}
-	return h.serve(l, before)
-}
-
-func newHost(ctx context.Context, o Options) (*Host, error) {
 	st, err := openStore(o.StateDir, o.Session, o.Notebook)
 	if err != nil {
 		return nil, err
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		runs: map[string]*entry{}, naming: map[string]chan struct{}{},
-		loaded: make(chan struct{}), closed: make(chan struct{}),
+		runs: map[string]*Run{}, naming: map[string]chan struct{}{},
+		loaded: make(chan struct{}), past: before,
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}
 	h.guests = h.newGuests()
 	h.detached.Store(o.Detached)
 	h.seen.Store(time.Now().UnixNano())
 	h.ctx, h.stop = context.WithCancelCause(ctx)
-	h.pages.handler = h.pageHandler()
-	return h, nil
-}
-
-// serve answers requests until the host ends. before is what the process before left; nil if there
-// was none.
-func (h *Host) serve(l *listener, before *handoff) error {
 	if before != nil {
 		h.started, h.hub.next = before.Started, before.Event
 		h.detached.Store(before.Detached)
-		h.resumePages(before.Pages)
 	}
-	srv := &http.Server{
-		Handler:           h.handler(),
-		ReadHeaderTimeout: 10 * time.Second,
-		ErrorLog:          nil,
-		BaseContext:       func(net.Listener) context.Context { return h.ctx },
-		ConnState:         h.connState,
-	}
-	srv.ErrorLog = quiet(h.o.Log)
-	failed := make(chan error, 1)
-	h.work.Go(func() { failed <- srv.Serve(l) })
+	h.furnish()
+	return h, nil
+}
+
+// Begin lets the host answer requests. Those that come before the runs of the process before are
+// open again wait for that.
+func (h *Host) Begin() {
 	h.work.Go(h.mindIdle)
-	if before != nil {
-		h.work.Go(func() { h.reload(before) })
-	} else {
+	if h.past == nil {
 		close(h.loaded)
+		return
 	}
-	if h.o.Lifeline != nil {
-		// The read ends only when the starter ends, so the host does not wait for this goroutine.
-		go h.mindLifeline()
+	for _, r := range h.rooms {
+		if saved := h.past.Rooms[r.name]; saved != nil && r.hooks.Reopen != nil {
+			r.hooks.Reopen(saved)
+		}
 	}
-	h.logf("session %s at %s, process %d, %s", h.o.Session, h.o.Socket, os.Getpid(), h.build)
-	if h.o.Ready != nil {
-		h.o.Ready()
-	}
-	var err error
-	select {
-	case <-h.ctx.Done():
-	case err = <-failed:
-		h.stop(err)
-	}
-	h.logf("ends: %v", context.Cause(h.ctx))
-	if h.restarting() {
-		return h.serveAgain(l, srv)
-	}
-	close(h.closed)
-	h.hub.publish(wire.Event{Kind: wire.EventEnds, Note: fmt.Sprintf("session %s %s", h.o.Session,
+	h.work.Go(func() { h.reload(h.past) })
+}
+
+// Close ends the host: its runs are closed and autosaved. drain, where it is not nil, ends the
+// connections of clients; it is called when they have been told everything.
+func (h *Host) Close(drain func()) {
+	h.stop(ErrEnded)
+	h.Logf("ends: %v", context.Cause(h.ctx))
+	h.Publish(wire.Event{Kind: wire.EventEnds, Note: fmt.Sprintf("session %s %s", h.o.Session,
 		h.whyEnds())})
 	h.closeRuns()
 	h.guests.Close()
-	h.gpus.close()
 	h.hub.close()
-	h.endServer(srv)
+	if drain != nil {
+		drain()
+	}
 	h.work.Wait()
-	if err := h.studies.close(); err != nil {
-		h.logf("experiments: %v", err)
+	for _, r := range h.rooms {
+		if r.hooks.Close == nil {
+			continue
+		}
+		if err := r.hooks.Close(); err != nil {
+			h.Logf("%s: %v", r.name, err)
+		}
 	}
 	h.store.close(h.discard.Load(), h.spare.Load())
-	if errors.Is(err, http.ErrServerClosed) {
-		err = nil
+}
+
+// Loaded is closed when requests are answered: the runs of the process before are open again.
+func (h *Host) Loaded() <-chan struct{} { return h.loaded }
+
+// Stop ends the host, which then must be closed; cause says why.
+func (h *Host) Stop(cause error) { h.stop(cause) }
+
+// Context ends with the host.
+func (h *Host) Context() context.Context { return h.ctx }
+
+// Options are the settings of the host.
+func (h *Host) Options() Options { return h.o }
+
+// Detached reports whether the host goes on without the front end that started it.
+func (h *Host) Detached() bool { return h.detached.Load() }
+
+// Build is the build of the host's program, as clients are told it.
+func (h *Host) Build() string { return h.build }
+
+// Dir is the folder of the host's own files.
+func (h *Host) Dir() string { return h.store.dir }
+
+// Guests are the solvers and problems that were declared in the session.
+func (h *Host) Guests() *guest.Session { return h.guests }
+
+// Publish sends an event to all clients.
+func (h *Host) Publish(e wire.Event) { h.hub.publish(e) }
+
+// Go does work that must end before the host does. It returns an error, and does nothing, where the
+// host is ending.
+func (h *Host) Go(work func()) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ctx.Err() != nil {
+		return &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
 	}
-	return err
+	h.work.Go(work)
+	return nil
+}
+
+// Busy keeps a host that nobody is attached to from ending until the function that it returns is
+// called.
+func (h *Host) Busy() (end func()) {
+	h.replaying(1)
+	return func() { h.replaying(-1) }
 }
 
 // whyEnds returns why the host ends, and what happens to its runs.
 func (h *Host) whyEnds() string {
-	why := strings.TrimPrefix(firstLine(context.Cause(h.ctx).Error()), "host: ")
+	why := strings.TrimPrefix(FirstLine(context.Cause(h.ctx).Error()), "host: ")
 	if h.discard.Load() {
 		return why
 	}
 	return why + "; its runs are autosaved, recover lists them"
 }
 
-// connState counts connections.
-func (h *Host) connState(_ net.Conn, s http.ConnState) {
-	switch s {
-	case http.StateNew:
-		h.conns.Add(1)
-	case http.StateClosed, http.StateHijacked:
-		h.conns.Add(-1)
-	default:
-	}
+// Connected counts connections: n is 1 for a new one, -1 for one that has ended and 0 for one that
+// is used.
+func (h *Host) Connected(n int64) {
+	h.conns.Add(n)
 	h.seen.Store(time.Now().UnixNano())
-}
-
-// endServer waits a while for answers that are being written.
-func (h *Host) endServer(srv *http.Server) {
-	end, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if srv.Shutdown(end) != nil {
-		srv.Close()
-	}
-}
-
-func (h *Host) mindLifeline() {
-	_, _ = io.Copy(io.Discard, h.o.Lifeline)
-	if !h.detached.Load() {
-		h.stop(fmt.Errorf("%w: the front end that started it has gone", errEnded))
-	}
 }
 
 // mindIdle ends a detached host that is no longer used.
@@ -218,7 +203,7 @@ func (h *Host) mindIdle() {
 			continue
 		}
 		if time.Since(time.Unix(0, h.seen.Load())) > h.o.Idle {
-			h.stop(fmt.Errorf("%w: no client was attached and no run stepped for %v", errEnded, h.o.Idle))
+			h.stop(fmt.Errorf("%w: no client was attached and no run stepped for %v", ErrEnded, h.o.Idle))
 			return
 		}
 	}
@@ -228,20 +213,21 @@ func (h *Host) mindIdle() {
 // during it.
 func (h *Host) replaying(n int32) { h.busy.Add(n) }
 
-func (h *Host) logf(format string, args ...any) {
+// Logf writes a line into the log.
+func (h *Host) Logf(format string, args ...any) {
 	fmt.Fprintf(h.o.Log, "%s %s\n", time.Now().UTC().Format(time.RFC3339),
 		fmt.Sprintf(format, args...))
 }
 
-// hello returns the host's answer to a client that connects.
-func (h *Host) hello() reply.Hello {
+// Hello returns the host's answer to a client that connects.
+func (h *Host) Hello() reply.Hello {
 	name, _ := os.Hostname()
 	notebook := h.o.Notebook
 	if h.o.Title != nil {
 		notebook = h.o.Title()
 	}
 	return reply.Hello{
-		Protocol: protocol, Build: h.build, Session: h.o.Session, Notebook: notebook,
+		Protocol: Protocol(), Build: h.build, Session: h.o.Session, Notebook: notebook,
 		PID: os.Getpid(), Started: h.started,
 		Detached: h.detached.Load(), Socket: h.o.Socket,
 		Machine: fmt.Sprintf("%s %s/%s %d cores", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),

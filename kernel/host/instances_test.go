@@ -8,13 +8,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 )
 
 // Instances are listed with what is known of them, by a word of the name or by kind, in 80
 // columns.
 func TestInstances(t *testing.T) {
-	data, cache := folder(t), folder(t)
+	data, cache := hosttest.Folder(t), hosttest.Folder(t)
 	t.Setenv("METALAB_DATA", data)
 	t.Setenv("XDG_CACHE_HOME", cache)
 	const long = "prefecture-offices-of-the-whole-country"
@@ -24,9 +25,9 @@ func TestInstances(t *testing.T) {
 	if err := os.WriteFile(data+"/strange.tsp", []byte("?"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	list := func(line string) (map[string]reply.ListedInstance, *reply.InstancesReply) {
-		r := l.do(line).(*reply.InstancesReply)
+		r := l.Do(line).(*reply.InstancesReply)
 		m := map[string]reply.ListedInstance{}
 		for i, e := range r.Instances {
 			m[e.Name] = e
@@ -91,7 +92,7 @@ func TestInstances(t *testing.T) {
 	if r.String() != "no instance of such a name or kind" || r.Names == nil {
 		t.Errorf("none: %q", r)
 	}
-	text := l.do("instances pr1002").String()
+	text := l.Do("instances pr1002").String()
 	for _, want := range []string{
 		"name", "kind", "size", "best known", "file", "pr1002", "tsp", "1002", "259045", "proven",
 		"1 instance: 1 to be fetched", "1 tsp",
@@ -99,21 +100,5 @@ func TestInstances(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}
-	}
-}
-
-// Runs of one instance share its data, so that five of a million cities have room where one has:
-// opened, forked, loaded, repeated or made by an experiment.
-func TestRunsShareInstance(t *testing.T) {
-	t.Parallel()
-	l := start(t, options(t))
-	file := l.o.StateDir + "/a.run"
-	l.do("open walk " + sharedInstance + " as a; step a 5; open walk " + sharedInstance + " as b")
-	l.do("fork a as c; step c 5; save a " + file + "; load " + file + " as d; replay " + file)
-	l.do("repeat b 5 n=3; experiment e solvers=walk instances=" + sharedInstance + " n=3")
-	n := 0
-	sharedBy.Range(func(any, any) bool { n++; return true })
-	if n != 1 {
-		t.Errorf("the instance is in memory %d times", n)
 	}
 }

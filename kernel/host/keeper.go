@@ -16,7 +16,7 @@ import (
 
 // keeper is the autosave of one run.
 type keeper struct {
-	entry *entry
+	entry *Run
 	path  string
 	done  chan struct{} // closed when writing has ended
 	good  atomic.Bool   // the record was created
@@ -29,7 +29,7 @@ type keeper struct {
 
 // keep begins the autosave of a run, which is on the disk when keep returns, and continues it until
 // saving ends or the run is closed. Where it cannot begin, as on a full disk, it tries again.
-func (s *store) keep(e *entry) *keeper {
+func (s *store) keep(e *Run) *keeper {
 	k := &keeper{
 		entry: e, path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{}),
 	}
@@ -70,7 +70,7 @@ func (k *keeper) begin() (follow func(context.Context) error, err error) {
 func (k *keeper) fail(err error) {
 	e := k.entry
 	if e.lost() {
-		e.host.logf("autosave of %s, whose GPU failed: %v", e.name, err)
+		e.host.Logf("autosave of %s, whose GPU failed: %v", e.name, err)
 		return // the record exists, and the run will
 	}
 	e.mu.Lock()
@@ -79,7 +79,7 @@ func (k *keeper) fail(err error) {
 	text := k.trouble()
 	e.mu.Unlock()
 	if fresh {
-		e.host.alarm(fmt.Sprintf("%s is not autosaved: %s", e.name, text))
+		e.host.Alarm(fmt.Sprintf("%s is not autosaved: %s", e.name, text))
 	}
 }
 
@@ -91,7 +91,7 @@ func (k *keeper) saved(iter int64) {
 	k.at, k.iter, k.bad = time.Now(), iter, ""
 	e.mu.Unlock()
 	if again {
-		e.host.alarm(fmt.Sprintf("%s is autosaved again, up to iteration %d", e.name, iter))
+		e.host.Alarm(fmt.Sprintf("%s is autosaved again, up to iteration %d", e.name, iter))
 	}
 }
 

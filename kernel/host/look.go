@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,10 +16,10 @@ import (
 
 var _ = handle("runs", (*Host).listRuns)
 
-func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*reply.RunsReply, error) {
+func (h *Host) listRuns(c *Call, q *wire.RunsRequest) (*reply.RunsReply, error) {
 	rep := &reply.RunsReply{Verb: "runs", Session: h.o.Session, Runs: []reply.Status{}}
 	for _, e := range h.entries() {
-		s := e.status("")
+		s := e.Status("")
 		s.Verb = "runs"
 		rep.Runs = append(rep.Runs, s)
 	}
@@ -50,19 +48,19 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*reply.RunsReply, error) 
 
 var _ = handle("show", (*Host).show)
 
-func (h *Host) show(_ *call, q *wire.RunRequest) (*reply.ShowReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) show(_ *Call, q *wire.RunRequest) (*reply.ShowReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
 	p, v, hd := e.run.Last(), e.run.Variant(), e.run.Header()
 	rep := &reply.ShowReply{
-		Status: e.status("show"), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
+		Status: e.Status("show"), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
 		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
 		IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
 		Evals: p.Evals, Counts: e.run.Counts(),
-		Rate: nan, Progress: reply.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
-		Changes: len(e.run.Journal()), Params: e.params(),
+		Rate: nan, Progress: reply.Num(e.run.Progress()), Measures: hd.Measures, Values: Nums(p.Measures),
+		Changes: len(e.run.Journal()), Params: e.Params(),
 	}
 	if p.Wall > 0 {
 		rep.Rate = reply.Num(math.Round(1000*float64(p.Iter)/p.Wall) / 1000)
@@ -83,13 +81,13 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*reply.ShowReply, error) {
 
 var _ = handle("params", (*Host).params)
 
-func (h *Host) params(_ *call, q *wire.ParamsRequest) (*reply.ParamsReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) params(_ *Call, q *wire.ParamsRequest) (*reply.ParamsReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
 	rep := &reply.ParamsReply{
-		Status: e.status("params"), Params: e.params(), Named: q.Names != "",
+		Status: e.Status("params"), Params: e.Params(), Named: q.Names != "",
 		Full: q.Full,
 	}
 	if rep.Named {
@@ -102,8 +100,8 @@ func (h *Host) params(_ *call, q *wire.ParamsRequest) (*reply.ParamsReply, error
 
 var _ = handle("best", (*Host).best)
 
-func (h *Host) best(c *call, q *wire.BestRequest) (*reply.BestReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) best(c *Call, q *wire.BestRequest) (*reply.BestReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +109,7 @@ func (h *Host) best(c *call, q *wire.BestRequest) (*reply.BestReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.BestReply{Status: e.status("best"), Found: b.Iter, Value: reply.Num(b.Value)}
+	rep := &reply.BestReply{Status: e.Status("best"), Found: b.Iter, Value: reply.Num(b.Value)}
 	if q.Solution && rep.Iteration > 0 {
 		rep.Solution = &b.Solution
 	}
@@ -120,8 +118,8 @@ func (h *Host) best(c *call, q *wire.BestRequest) (*reply.BestReply, error) {
 
 var _ = handle("history", (*Host).history)
 
-func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) history(_ *Call, q *wire.HistoryRequest) (*reply.HistoryReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +132,7 @@ func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, er
 		ps = ps[len(ps)-q.Last:]
 	}
 	rep := &reply.HistoryReply{
-		Status: e.status("history"), Names: e.run.Header().Measures,
+		Status: e.Status("history"), Names: e.run.Header().Measures,
 		Points: make([]reply.Point, len(ps)),
 	}
 	for i, p := range ps {
@@ -145,12 +143,12 @@ func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, er
 
 var _ = handle("journal", (*Host).journal)
 
-func (h *Host) journal(_ *call, q *wire.RunRequest) (*reply.JournalReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) journal(_ *Call, q *wire.RunRequest) (*reply.JournalReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.JournalReply{Status: e.status("journal"), Changes: []reply.Change{}}
+	rep := &reply.JournalReply{Status: e.Status("journal"), Changes: []reply.Change{}}
 	for _, c := range e.run.Journal() {
 		rep.Changes = append(rep.Changes, wireChange(c))
 	}
@@ -161,30 +159,18 @@ func (h *Host) journal(_ *call, q *wire.RunRequest) (*reply.JournalReply, error)
 // some from all parts of the instance. Choosing them from a million takes about 30 ms.
 const maxTrails = 1 << 17
 
-// array sends a large array in binary.
-func (h *Host) array(w http.ResponseWriter, r *http.Request) {
-	e, err := h.find(r.PathValue("run"))
+// Array is a large array of a run: its type, its shape and its bytes.
+func (h *Host) Array(
+	ctx context.Context, run, name string,
+) (typ string, shape []int, data []byte, err error) {
+	e, err := h.Find(run)
 	if err != nil {
-		writeError(w, wireError("array", err))
-		return
+		return "", nil, nil, err
 	}
-	typ, shape, data, err := e.array(r.Context(), r.PathValue("name"))
-	if err != nil {
-		writeError(w, wireError("array", err))
-		return
-	}
-	dims := make([]string, len(shape))
-	for i, d := range shape {
-		dims[i] = strconv.Itoa(d)
-	}
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	w.Header().Set(wire.HeaderType, typ)
-	w.Header().Set(wire.HeaderShape, strings.Join(dims, ","))
-	_, _ = w.Write(data) // it fails only if the client has gone
+	return e.array(ctx, name)
 }
 
-func (e *entry) array(ctx context.Context,
+func (e *Run) array(ctx context.Context,
 	name string,
 ) (typ string, shape []int, data []byte, err error) {
 	none := func(why string) (string, []int, []byte, error) {
@@ -247,7 +233,7 @@ func (e *entry) array(ctx context.Context,
 
 // lengths are the values of the last iteration's solutions; nil when the solver does not
 // show them.
-func (e *entry) lengths(ctx context.Context) (v []float64, err error) {
+func (e *Run) lengths(ctx context.Context) (v []float64, err error) {
 	err = e.run.View(ctx, func(a solvers.Algorithm) {
 		if l, ok := a.(solvers.Lengther); ok && e.run.Last().Iter > 0 {
 			v = l.Lengths()
@@ -257,7 +243,7 @@ func (e *entry) lengths(ctx context.Context) (v []float64, err error) {
 }
 
 // trails are the strongest trails, and how many there are; nil when the solver has none.
-func (e *entry) trails(ctx context.Context, limit int) (v []solvers.Trail, all int, err error) {
+func (e *Run) trails(ctx context.Context, limit int) (v []solvers.Trail, all int, err error) {
 	err = e.run.View(ctx, func(a solvers.Algorithm) {
 		if t, ok := a.(solvers.Trailer); ok {
 			v, all = t.Trails(limit)

@@ -27,10 +27,10 @@ func byName(name string) (papers.Named, bool) {
 	return papers.ByName(name)
 }
 
-// unname replaces a paper's name in a request by the solver, variant and preset that it stands for,
+// Unname replaces a paper's name in a request by the solver, variant and preset that it stands for,
 // and returns a sentence about that. Other parts of the request stay, unless they contradict the
 // name.
-func unname(q *wire.OpenRequest) (sentence string, err error) {
+func Unname(q *wire.OpenRequest) (sentence string, err error) {
 	n, ok := byName(q.Solver)
 	if !ok {
 		if of := papers.ByAuthor(q.Solver); len(of) > 0 && !isSolver(q.Solver) {
@@ -74,9 +74,9 @@ func inText(of []papers.Named) string {
 	return strings.Join(names, ", ")
 }
 
-// nearSolver returns "; did you mean acs?" if no solver, or no variant of it, has this name but one
+// NearSolver returns "; did you mean acs?" if no solver, or no variant of it, has this name but one
 // has a similar name; else it is empty.
-func nearSolver(solver, variant string) string {
+func NearSolver(solver, variant string) string {
 	var known []string
 	for _, v := range solvers.Variants() {
 		switch {

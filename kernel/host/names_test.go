@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -11,7 +12,7 @@ import (
 // Names of papers open what they stand for, and say what that is.
 func TestOpenByName(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	for _, c := range []struct {
 		line string
 		want []string
@@ -30,14 +31,14 @@ func TestOpenByName(t *testing.T) {
 		}},
 		{"open arx rand-100-1 as d crossover=arx variant=rivals", []string{"crossover=arx"}},
 	} {
-		text := l.do(c.line).String()
+		text := l.Do(c.line).String()
 		for _, w := range c.want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%s: no %q in\n%s", c.line, w, text)
 			}
 		}
 	}
-	if r := l.do("open acs rand-100-1 as e").(*reply.OpenReply); r.Named != "" {
+	if r := l.Do("open acs rand-100-1 as e").(*reply.OpenReply); r.Named != "" {
 		t.Errorf("a solver's own name stands for %q", r.Named)
 	}
 	for line, want := range map[string]string{
@@ -51,28 +52,28 @@ func TestOpenByName(t *testing.T) {
 		"open acs rand-100-1 variant=locksep": "; did you mean lockstep?",
 		"solvers skinderowitz":                "; did you mean skinderowicz?",
 	} {
-		l.fails(line, wire.CodeRequest, want)
+		l.Fails(line, wire.CodeRequest, want)
 	}
 }
 
 // solvers tells what a name stands for, and what is of an author.
 func TestSolversByName(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	one := l.do("solvers acs-gpu-alt").(*reply.SolversReply)
+	l := start(t, hosttest.Options(t))
+	one := l.Do("solvers acs-gpu-alt").(*reply.SolversReply)
 	if len(one.Variants) != 1 || one.Variants[0].Variant != "alt" ||
 		len(one.Variants[0].Params) == 0 ||
 		len(one.Names) != 1 || !strings.Contains(one.String(), "acs/alt preset=paper") {
 		t.Errorf("solvers acs-gpu-alt:\n%s", one)
 	}
-	all := l.do("solvers").String()
+	all := l.Do("solvers").String()
 	for author, want := range map[string][]string{
 		"skinderowicz": {"acs-gpu-spm*", "mmas-wrs-bt", "R. Skinderowicz, 2020"},
 		"Kang":         {"bcscx", "ga/rivals preset=paper crossover=scx"},
 		"luong":        {"hill-climbing", "tabu-search", "vnd"},
 		"dorigo":       {"seq"}, // of whom no name is in the table
 	} {
-		text := l.do("solvers " + author).String()
+		text := l.Do("solvers " + author).String()
 		if strings.Contains(text, "what it does") || len(text) > len(all) && author != "skinderowicz" {
 			t.Errorf("solvers %s tells too much:\n%s", author, text)
 		}

@@ -11,20 +11,19 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
-// defaultSeed is the seed of runs that name none: fixed, so that a line typed twice gives
+// DefaultSeed is the seed of runs that name none: fixed, so that a line typed twice gives
 // one result.
-const defaultSeed = 1
+const DefaultSeed = 1
 
 var _ = handle("open", (*Host).open)
 
-func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
+func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if err := misplaced(q); err != nil {
 		return nil, err
 	}
@@ -35,7 +34,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		}
 		q.Solver, q.Variant = s, v
 	}
-	about, err := unname(q)
+	about, err := Unname(q)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +43,10 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	}
 	v, err := solvers.Find(q.Solver, q.Variant, q.On)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w%s%s", err, nearSolver(q.Solver, q.Variant),
-			whyNot("open", q.Solver, q.Variant, q.On))
+		return nil, fmt.Errorf("open: %w%s%s", err, NearSolver(q.Solver, q.Variant),
+			WhyNot("open", q.Solver, q.Variant, q.On))
 	}
-	if err := noDevice("open", v.Backend, q.Device); err != nil {
+	if err := NoDevice("open", v.Backend, q.Device); err != nil {
 		return nil, err
 	}
 	name, free, err := h.name(c.ctx, q.As)
@@ -55,7 +54,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	defer free()
-	old := h.lookup(name)
+	old := h.Lookup(name)
 	if old != nil && !q.Fresh {
 		v, why, err := chosen(q, old.run.Instance())
 		if err != nil {
@@ -70,7 +69,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 				"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or "+
 					"take another name", name, strings.Join(diff, ", "))}
 		}
-		rep := opened("open", old)
+		rep := Opened("open", old)
 		rep.Attached, rep.Named = true, or(about, why)
 		return rep, nil
 	}
@@ -101,7 +100,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := opened("open", e)
+	rep := Opened("open", e)
 	rep.Before, rep.Named, rep.Advice = h.before(name), or(about, why), advice(r)
 	return rep, nil
 }
@@ -123,24 +122,9 @@ func advice(r *solvers.Run) string {
 	return r.Variant().Advice(r.Instance())
 }
 
-// noDevice returns an error if a run on the CPU names a GPU, or if no GPU can be used, before an
-// instance is fetched in vain.
-func noDevice(verb, backend string, device int) error {
-	if backend == "cuda" {
-		if err := gpu.Available(); err != nil {
-			return fmt.Errorf("%s: %w", verb, err)
-		}
-	}
-	if device == 0 || backend != "cpu" {
-		return nil
-	}
-	return wrong(fmt.Sprintf("%s: device is %d, the number of a GPU, and the run is on cpu: add "+
-		"on=cuda, or leave device out", verb, device))
-}
-
 func seedOf(q *wire.OpenRequest) uint64 {
 	if q.Seed == nil {
-		return defaultSeed
+		return DefaultSeed
 	}
 	return *q.Seed
 }
@@ -161,7 +145,7 @@ func or(s, def string) string {
 }
 
 // differs lists in what a request differs from an open run of its name.
-func (h *Host) differs(ctx context.Context, e *entry, v solvers.Variant,
+func (h *Host) differs(ctx context.Context, e *Run, v solvers.Variant,
 	q *wire.OpenRequest,
 ) ([]string, error) {
 	var out []string
@@ -180,7 +164,7 @@ func (h *Host) differs(ctx context.Context, e *entry, v solvers.Variant,
 	add("preset", hd.Preset, or(q.Preset, "default"))
 	same := e.asked != nil && e.asked.Instance == q.Instance && pathOf(q.Instance) == ""
 	if !same && hd.Instance.Name != q.Instance {
-		inst, err := h.load1(&call{ctx: ctx, host: h}, q.Instance)
+		inst, err := h.load1(&Call{ctx: ctx, host: h}, q.Instance)
 		if err != nil {
 			return nil, err
 		}
@@ -227,20 +211,20 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
-// opened returns the reply for an open run.
-func opened(verb string, e *entry) *reply.OpenReply {
+// Opened returns the reply for an open run.
+func Opened(verb string, e *Run) *reply.OpenReply {
 	return &reply.OpenReply{
-		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset,
+		Status: e.Status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset,
 		Revision: e.run.Variant().Revision,
-		Size:     e.run.Instance().Size(), Params: e.params(),
+		Size:     e.run.Instance().Size(), Params: e.Params(),
 		Warning: datasets.UnverifiedText(e.run.Instance()),
 	}
 }
 
 var _ = handle("fork", (*Host).fork)
 
-func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) fork(c *Call, q *wire.ForkRequest) (*reply.OpenReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -249,14 +233,14 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	defer free()
-	old := h.lookup(name)
+	old := h.Lookup(name)
 	if old != nil && !q.Fresh {
 		if old.forked == nil || !sameFork(*old.forked, *q) {
 			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
 				"fork: run %s is open already and is no such fork of %s; fresh=true closes it and forks "+
 					"anew, or take another name", name, e.name)}
 		}
-		rep := opened("fork", old)
+		rep := Opened("fork", old)
 		rep.Attached, rep.Parent = true, e.name
 		return rep, nil
 	}
@@ -271,9 +255,9 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	v := e.run.Variant()
 	variant := or(q.Variant, v.Name)
 	if _, err := solvers.Find(v.Solver, variant, or(q.On, v.Backend)); err != nil {
-		return nil, fmt.Errorf("fork: %w%s", err, whyNot("fork", v.Solver, variant, q.On))
+		return nil, fmt.Errorf("fork: %w%s", err, WhyNot("fork", v.Solver, variant, q.On))
 	}
-	if err := noDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
+	if err := NoDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
 		return nil, err
 	}
 	from, done, err := h.forkAt(c, e, q.At, name)
@@ -296,7 +280,7 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	n.forked = q
-	rep := opened("fork", n)
+	rep := Opened("fork", n)
 	rep.Parent = e.name
 	return rep, nil
 }
@@ -312,8 +296,8 @@ func sameFork(a, b wire.ForkRequest) bool {
 
 var _ = handle("close", (*Host).closeRun)
 
-func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) closeRun(c *Call, q *wire.RunRequest) (*reply.RunReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +308,7 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	}
 	defer free()
 	h.drop(e, shelve)
-	s := e.status("close")
+	s := e.Status("close")
 	s.State = string(solvers.Closed)
 	rep := &reply.RunReply{Status: s}
 	if !e.untouched() {
@@ -336,7 +320,7 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 
 // load1 returns an instance by published name or absolute path: the one in memory where there is
 // one. A file that has changed is read again.
-func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
+func (h *Host) load1(c *Call, name string) (datasets.Instance, error) {
 	if in, ok := h.declaredHere(name); ok {
 		return in, nil
 	}
@@ -380,9 +364,9 @@ func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
 	return inst, nil
 }
 
-// instanceOf returns the instance of a record. Records of files name the path; where that
+// InstanceOf returns the instance of a record. Records of files name the path; where that
 // is gone or holds other data, the published name is tried.
-func (h *Host) instanceOf(c *call, ref record.InstanceRef) (datasets.Instance, error) {
+func (h *Host) InstanceOf(c *Call, ref record.InstanceRef) (datasets.Instance, error) {
 	for _, e := range h.entries() {
 		if e.run.Instance().SHA256() == ref.SHA256 {
 			return e.run.Instance(), nil

@@ -46,15 +46,12 @@ type Options struct {
 	EnterWait time.Duration `json:"enter_wait,omitempty"`
 
 	// Again lets the host execute its program again, with the same arguments, if a GPU failed in a
-	// way that only a new process can use it. The program must then call Serve with the same
-	// session, and Serve continues with the runs in the state that they had. Start sets it.
+	// way that only a new process can use it. The program must then call serve.Serve with the
+	// same session, which continues with the runs in the state that they had. serve.Start sets it.
 	Again bool `json:"-"`
 
-	// config is the value of the environment variable in a child of Start.
-	config string
-
 	// Lifeline ends the host when a read from it returns an error or its end, unless the host is
-	// detached then. Start sets it; nil: none.
+	// detached then. serve.Start sets it; nil: none.
 	Lifeline io.Reader `json:"-"`
 
 	// Log receives a line for each important event; nil: no log.
@@ -95,8 +92,8 @@ func DefaultStateDir() string {
 	return filepath.Join(wire.Dir(), "state")
 }
 
-// fill replaces zeros by defaults.
-func (o *Options) fill() error {
+// Fill checks the settings and replaces zeros by defaults.
+func (o *Options) Fill() error {
 	if err := wire.CheckSession(o.Session); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ const (
 
 // problem is what the figures of problems need of a run; it is nil without a solution, or if the
 // figure is for another kind of problem; the figure then says so.
-func (e *entry) problem(ctx context.Context, figure string) (*view.Problem, error) {
+func (e *Run) problem(ctx context.Context, figure string) (*view.Problem, error) {
 	best, err := e.run.Best(ctx)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func multisetOf(q *datasets.PPP, v []int8) *view.Multiset {
 
 // sliceOf is the function along its first coordinate, and some neighbours of the best point
 // in the ball that the run uses.
-func (e *entry) sliceOf(ctx context.Context, w *datasets.Weierstrass,
+func (e *Run) sliceOf(ctx context.Context, w *datasets.Weierstrass,
 	s record.Solution,
 ) (*view.Slice, error) {
 	walk, radius, err := e.around(ctx, w)
@@ -140,7 +140,7 @@ func (e *entry) sliceOf(ctx context.Context, w *datasets.Weierstrass,
 }
 
 // around returns a walk with the run's own ball, if it has one.
-func (e *entry) around(ctx context.Context, w *datasets.Weierstrass) (moves.Walk, float64, error) {
+func (e *Run) around(ctx context.Context, w *datasets.Weierstrass) (moves.Walk, float64, error) {
 	neighbours, radius := 10000, 1/float64(w.N)
 	ps, err := e.run.Params(ctx)
 	if err != nil {
@@ -161,7 +161,7 @@ func (e *entry) around(ctx context.Context, w *datasets.Weierstrass) (moves.Walk
 
 // movesOf evaluates the moves from the best solution in the neighbourhood that the run uses,
 // or in the smallest of the problem; of large ones some that are spread evenly.
-func (e *entry) movesOf(ctx context.Context, s record.Solution) (*view.Moves, error) {
+func (e *Run) movesOf(ctx context.Context, s record.Solution) (*view.Moves, error) {
 	var walk moves.Walk
 	var err error
 	inst := e.run.Instance()

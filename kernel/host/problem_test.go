@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -12,14 +13,14 @@ import (
 // that there is nothing to draw.
 func TestFiguresOfProblems(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open tabu tai12a as q; open tabu ppp-15x15-1 as p; open tabu weierstrass-3 neighbours=50 " +
+	l := start(t, hosttest.Options(t))
+	l.Do("open tabu tai12a as q; open tabu ppp-15x15-1 as p; open tabu weierstrass-3 neighbours=50 " +
 		"as w; open tabu queen5_5 as g; open hill rand-20-1 as c")
 	sink := wire.Sink{Graphics: "cells", Cols: 80, Rows: 20}
 	draw := func(run, figure string) string {
 		t.Helper()
 		var r reply.PlotReply
-		err := l.c.Do(t.Context(), "plot", wire.PlotRequest{
+		err := l.C.Do(t.Context(), "plot", wire.PlotRequest{
 			Runs: []string{run}, Figure: figure,
 			Sink: &sink,
 		}, &r)
@@ -31,7 +32,7 @@ func TestFiguresOfProblems(t *testing.T) {
 	if text := draw("q", "assignment"); !strings.Contains(text, "to draw") {
 		t.Errorf("before the first iteration:\n%s", text)
 	}
-	l.do("step q 3; step p 3; step w 3; step g 3; step c 3")
+	l.Do("step q 3; step p 3; step w 3; step g 3; step c 3")
 	for _, c := range []struct{ run, figure, want string }{
 		{"q", "assignment", "before: "},
 		{"q", "neighbourhood", "moves of swap"},

@@ -12,20 +12,20 @@ import (
 // gaugeEvery is the time between two events about how far something is.
 const gaugeEvery = 200 * time.Millisecond
 
-// progressOf is the event about something that is done in total parts, for a call: empty for what
+// ProgressOf is the event about something that is done in total parts, for a call: empty for what
 // goes on in the background. done counts parts of parts, left is the time that the rest will take;
 // 0 where that is not known.
-func progressOf(call, note string, done float64, total int, left time.Duration) wire.Event {
+func ProgressOf(call, note string, done float64, total int, left time.Duration) wire.Event {
 	return wire.Event{
 		Kind: wire.EventProgress, Call: call, Done: int64(done), Total: int64(total),
 		Share: reply.Num(done / float64(max(total, 1))), LeftS: reply.Num(left.Seconds()), Note: note,
 	}
 }
 
-// onAllCores does work once x has all cores, and meanwhile sends all clients how far it is; nil
+// OnAllCores does work once x has all cores, and meanwhile sends all clients how far it is; nil
 // needs none, as other machines do the work.
-func (h *Host) onAllCores(
-	ctx context.Context, x *holder, far func() wire.Event, work func() error,
+func (h *Host) OnAllCores(
+	ctx context.Context, x *Holder, far func() wire.Event, work func() error,
 ) error {
 	over := make(chan struct{})
 	var telling sync.WaitGroup
@@ -35,7 +35,7 @@ func (h *Host) onAllCores(
 		for {
 			select {
 			case <-tick.C:
-				h.hub.publish(far())
+				h.Publish(far())
 			case <-over:
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -15,12 +16,12 @@ import (
 // ends none of them, each is one of those that there are words for, and what is left is whole.
 func TestSixClientsAtRandom(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t, hosttest.Options(t))
 	dir := t.TempDir()
 	const clients, commands, runs = 6, 60, 4
 	var wg sync.WaitGroup
 	for k := range clients {
-		c := dial(t, l.o.Socket)
+		c := hosttest.Dial(t, l.O.Socket)
 		wg.Go(func() {
 			draw := rand.New(rand.NewPCG(7, uint64(k)))
 			run := func() string { return string(rune('a' + draw.IntN(runs))) }
@@ -41,7 +42,7 @@ func TestSixClientsAtRandom(t *testing.T) {
 					fmt.Sprintf("compare %s %s", a, b),
 				}
 				line := lines[draw.IntN(len(lines))]
-				r, err := try(t.Context(), c, line)
+				r, err := hosttest.Try(t.Context(), c, line)
 				switch code := wire.CodeOf(err); {
 				case err == nil:
 					made++
@@ -59,10 +60,10 @@ func TestSixClientsAtRandom(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	for _, s := range l.do("runs").(*reply.RunsReply).Runs {
+	for _, s := range l.Do("runs").(*reply.RunsReply).Runs {
 		path := fmt.Sprintf("%s/%s-end.run", dir, s.Run)
-		l.do("pause " + s.Run + "; save " + s.Run + " " + path)
-		if r := l.do("replay " + path).(*reply.ReplayReply); !r.Identical {
+		l.Do("pause " + s.Run + "; save " + s.Run + " " + path)
+		if r := l.Do("replay " + path).(*reply.ReplayReply); !r.Identical {
 			t.Errorf("%s: %s", s.Run, r)
 		}
 	}

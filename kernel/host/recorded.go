@@ -17,7 +17,7 @@ import (
 // rights of the user: else it says what they are, where they come from, and the line that does it.
 // note says what was compiled.
 func (h *Host) ready(
-	c *call, verb, from string, code bool, rec *record.Record,
+	c *Call, verb, from string, code bool, rec *record.Record,
 ) (note string, err error) {
 	lacking := h.guests.Lacking(rec)
 	if len(lacking) == 0 {
@@ -62,7 +62,7 @@ func (h *Host) ready(
 		return "", fmt.Errorf("%s: the source in %s: %w", verb, name, err)
 	}
 	note = fmt.Sprintf("%s, declared from the source in %s: %s", solver, name, codes)
-	h.logf("%s", note)
+	h.Logf("%s", note)
 	return note, nil
 }
 
@@ -77,8 +77,8 @@ func typedAgain(verb, name string) string {
 var _ = handle("source", (*Host).source)
 
 // source prints the codes of a run of somebody's own solver, or writes them.
-func (h *Host) source(c *call, q *wire.SourceRequest) (*reply.SourceReply, error) {
-	rec, err := h.recordOf(c, q.Of)
+func (h *Host) source(c *Call, q *wire.SourceRequest) (*reply.SourceReply, error) {
+	rec, err := h.RecordOf(c, q.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (h *Host) source(c *call, q *wire.SourceRequest) (*reply.SourceReply, error
 	if q.To == "" {
 		return rep, nil
 	}
-	if err := absolute("source", q.To); err != nil {
+	if err := Absolute("source", q.To); err != nil {
 		return nil, err
 	}
 	last := codes[len(codes)-1]

@@ -13,8 +13,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// absolute checks that a path is absolute: the host has another working directory than the client.
-func absolute(verb, path string) error {
+// Absolute checks that a path is absolute: the host has another working directory than the client.
+func Absolute(verb, path string) error {
 	if !filepath.IsAbs(path) {
 		return wrong(fmt.Sprintf("%s: path is %q, want an absolute one", verb, path))
 	}
@@ -34,12 +34,12 @@ func recordFile(path string) string {
 
 var _ = handle("save", (*Host).save)
 
-func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) save(c *Call, q *wire.FileRequest) (*reply.FileReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	if err := absolute("save", q.Path); err != nil {
+	if err := Absolute("save", q.Path); err != nil {
 		return nil, err
 	}
 	at, of := e.run.Last().Iter, e.run.Seeds()
@@ -53,7 +53,7 @@ func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, at, of
 	e.mu.Unlock()
-	rep := &reply.FileReply{Status: e.status("save"), Path: q.Path}
+	rep := &reply.FileReply{Status: e.Status("save"), Path: q.Path}
 	if st, err := os.Stat(q.Path); err == nil {
 		rep.Bytes = st.Size()
 	}
@@ -66,8 +66,8 @@ func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
 
 var _ = handle("load", (*Host).load)
 
-func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
-	if err := absolute("load", q.Path); err != nil {
+func (h *Host) load(c *Call, q *wire.LoadRequest) (*reply.OpenReply, error) {
+	if err := Absolute("load", q.Path); err != nil {
 		return nil, err
 	}
 	q.Path = recordFile(q.Path)
@@ -80,7 +80,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 		state = nil // it is computed again from the start
 	}
 	as := q.As
-	if as == "" && checkRun(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {
+	if as == "" && checkRun(rec.Header.Run) == nil && h.Lookup(rec.Header.Run) == nil {
 		as = rec.Header.Run
 	}
 	from := origin{name: q.Path, code: q.Code}
@@ -91,7 +91,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, e.run.Last().Iter, e.run.Seeds()
 	e.mu.Unlock()
-	rep := opened("load", e)
+	rep := Opened("load", e)
 	rep.Declared = from.note
 	h.unused(c, rec, e, rep)
 	if !rec.Whole {
@@ -104,8 +104,8 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 
 var _ = handle("replay", (*Host).replay)
 
-func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error) {
-	if err := absolute("replay", q.Path); err != nil {
+func (h *Host) replay(c *Call, q *wire.ReplayRequest) (*reply.ReplayReply, error) {
+	if err := Absolute("replay", q.Path); err != nil {
 		return nil, err
 	}
 	q.Path = recordFile(q.Path)
@@ -116,13 +116,13 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	if _, err := h.ready(c, "replay", q.Path, q.Code, rec); err != nil {
 		return nil, err
 	}
-	inst, err := h.instanceOf(c, rec.Header.Instance)
+	inst, err := h.InstanceOf(c, rec.Header.Instance)
 	if err != nil {
 		return nil, err
 	}
 	hd, on := rec.Header, or(q.On, rec.Header.Backend)
 	if _, err := solvers.Find(hd.Solver, hd.Variant, on); err != nil {
-		return nil, fmt.Errorf("replay: %w%s", err, whyNot("replay", hd.Solver, hd.Variant, on))
+		return nil, fmt.Errorf("replay: %w%s", err, WhyNot("replay", hd.Solver, hd.Variant, on))
 	}
 	h.replaying(1)
 	defer h.replaying(-1)
@@ -136,7 +136,7 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 		return nil, err
 	}
 	rep := &reply.ReplayReply{
-		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil,
+		Status: RecordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil,
 		FirstDifference: wireDifference(d),
 		Cut:             !rec.Whole,
 	}
@@ -149,8 +149,8 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	return rep, nil
 }
 
-// recordStatus is a record as the status of a run.
-func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply.Status {
+// RecordStatus is a record as the status of a run.
+func RecordStatus(verb string, rec *record.Record, inst datasets.Instance) reply.Status {
 	hd := rec.Header
 	s := reply.Status{
 		Verb: verb, Run: hd.Run, Solver: hd.Solver, Variant: hd.Variant, Instance: hd.Instance.Name,
@@ -177,12 +177,12 @@ func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 
 var _ = handle("diff", (*Host).diff)
 
-func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
-	a, err := h.recordOf(c, q.A)
+func (h *Host) diff(c *Call, q *wire.DiffRequest) (*reply.DiffReply, error) {
+	a, err := h.RecordOf(c, q.A)
 	if err != nil {
 		return nil, err
 	}
-	b, err := h.recordOf(c, q.B)
+	b, err := h.RecordOf(c, q.B)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 			return nil, err
 		}
 	}
-	inst, err := h.instanceOf(c, a.Header.Instance)
+	inst, err := h.InstanceOf(c, a.Header.Instance)
 	if err != nil {
 		return nil, err
 	}
@@ -207,13 +207,13 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	}, nil
 }
 
-// recordOf returns the record of an open run, or of a file.
-func (h *Host) recordOf(c *call, name string) (*record.Record, error) {
-	if e := h.lookup(name); e != nil {
+// RecordOf returns the record of an open run, or of a file.
+func (h *Host) RecordOf(c *Call, name string) (*record.Record, error) {
+	if e := h.Lookup(name); e != nil {
 		return e.run.Record(c.ctx)
 	}
 	if !filepath.IsAbs(name) {
-		_, err := h.find(name)
+		_, err := h.Find(name)
 		return nil, err
 	}
 	return record.ReadFile(recordFile(name))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/host/lock"
+
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -18,7 +20,7 @@ import (
 var _ = handle("recover", (*Host).recover)
 
 // recover lists autosaves, opens one, or drops some.
-func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, error) {
+func (h *Host) recover(c *Call, q *wire.RecoverRequest) (*reply.RecoverReply, error) {
 	rep := &reply.RecoverReply{Verb: "recover", Autosaves: []reply.Autosave{}}
 	if q.ID == "" {
 		return rep, h.recoverAll(q, h.store.autosaves(), rep)
@@ -32,11 +34,11 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, er
 			"recover discard is about all of them", q.ID))
 	}
 	if a.dir != h.store.dir { // no other host may open or drop it meanwhile
-		lock, err := hold(a.dir)
+		held, err := hold(a.dir)
 		if err != nil {
 			return nil, err
 		}
-		defer freeLock(lock)
+		defer lock.Free(held)
 	}
 	if q.Discard {
 		rep.Discarded = a.ID
@@ -69,7 +71,7 @@ func (s *store) find(id string) (saved, bool) {
 
 // reviveSaved opens the run of an autosave, as far as that can be read.
 func (h *Host) reviveSaved(
-	c *call, a saved, q *wire.RecoverRequest, rep *reply.RecoverReply,
+	c *Call, a saved, q *wire.RecoverRequest, rep *reply.RecoverReply,
 ) error {
 	as := q.As
 	rec, damage, err := record.ReadPart(a.Path)
@@ -83,8 +85,8 @@ func (h *Host) reviveSaved(
 	}
 	// A run of this name without iterations is closed: the user who opened it wanted the saved one.
 	name := or(as, a.Run)
-	var idle *entry
-	if e := h.lookup(name); e != nil && as == "" && e.blank() &&
+	var idle *Run
+	if e := h.Lookup(name); e != nil && as == "" && e.blank() &&
 		e.run.State() == solvers.Paused && e.repeatStand() == nil {
 		idle = e
 	}
@@ -100,7 +102,7 @@ func (h *Host) reviveSaved(
 	e.mu.Lock()
 	e.recovered = true
 	e.mu.Unlock()
-	rep.Opened = opened("recover", e)
+	rep.Opened = Opened("recover", e)
 	rep.Opened.Declared = from.note
 	h.unused(c, rec, e, rep.Opened)
 	if damage != nil {
@@ -110,7 +112,7 @@ func (h *Host) reviveSaved(
 		return nil
 	}
 	if err := e.keep.takeOver(a.Path); err != nil {
-		h.logf("the autosave %s stays beside that of the recovered run: %v", a.ID, err)
+		h.Logf("the autosave %s stays beside that of the recovered run: %v", a.ID, err)
 	}
 	return nil
 }
@@ -124,14 +126,14 @@ type origin struct {
 
 // revive opens the run of a record in the host, in place of idle if that is not nil.
 func (h *Host) revive(
-	c *call, rec *record.Record, state []byte, as string, idle *entry, verb string, from *origin,
-) (*entry, error) {
+	c *Call, rec *record.Record, state []byte, as string, idle *Run, verb string, from *origin,
+) (*Run, error) {
 	name, free, err := h.name(c.ctx, as)
 	if err != nil {
 		return nil, err
 	}
 	defer free()
-	if e := h.lookup(name); e != nil && e != idle {
+	if e := h.Lookup(name); e != nil && e != idle {
 		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
 			"%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
 	}
@@ -139,7 +141,7 @@ func (h *Host) revive(
 	if err != nil {
 		return nil, err
 	}
-	inst, err := h.instanceOf(c, rec.Header.Instance)
+	inst, err := h.InstanceOf(c, rec.Header.Instance)
 	if err != nil {
 		return nil, err
 	}

@@ -9,63 +9,39 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
 
-// next ends the host and starts another one on the same folder of state.
-func (l *lab) next() *lab {
-	l.Helper()
-	l.end()
-	return l.other()
-}
-
-// other starts another host on the same folder of state.
-func (l *lab) other() *lab {
-	l.Helper()
-	o := options(l.T)
-	o.StateDir, o.Notebook = l.o.StateDir, l.o.Notebook
-	return start(l.T, o)
-}
-
-// listed is what recover lists, by run.
-func (l *lab) listed() map[string]reply.Autosave {
-	l.Helper()
-	out := map[string]reply.Autosave{}
-	for _, a := range l.do("recover").(*reply.RecoverReply).Autosaves {
-		out[a.Run] = a
-	}
-	return out
-}
-
 // A run is on the disk when open answers, and what a fork or a loaded run begins with, too:
 // here nothing is appended later.
 func TestRecordFromOpenOn(t *testing.T) {
 	t.Parallel()
-	o := options(t)
+	o := hosttest.Options(t)
 	o.AutosaveEvery = time.Hour
 	l, p := process(t, o)
-	l.do("open walk rand-20-1 as b; step b 30; set b moves=4; step b 12; fork b as c; save c " +
+	l.Do("open walk rand-20-1 as b; step b 30; set b moves=4; step b 12; fork b as c; save c " +
 		o.StateDir + "/x.run; load " + o.StateDir +
 		"/x.run as d; open walk rand-20-1 as a seed=9 moves=3")
 	if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	gone(l, p)
+	l.Gone(p)
 	m, _ := process(t, o)
-	got := m.listed()
+	got := m.Listed()
 	for run, want := range map[string]int64{"a": 0, "b": 0, "c": 42, "d": 42} {
 		if a, ok := got[run]; !ok || a.Iteration < want || a.Damage != "" {
 			t.Errorf("autosave of %s: %+v, want it to reach iteration %d", run, a, want)
 		}
 	}
-	r := m.do("recover a").(*reply.RecoverReply)
+	r := m.Do("recover a").(*reply.RecoverReply)
 	if r.Opened == nil || r.Opened.Seed != 9 || r.Opened.Iteration != 0 {
 		t.Errorf("recovered before its first iteration: %+v", r.Opened)
 	}
-	m.do("step a 5; recover d; step d 3")
-	if j := m.do("journal d").(*reply.JournalReply); len(j.Changes) == 0 ||
+	m.Do("step a 5; recover d; step d 3")
+	if j := m.Do("journal d").(*reply.JournalReply); len(j.Changes) == 0 ||
 		j.Changes[0].Name != "moves" || j.Changes[0].Iter != 30 {
 		t.Errorf("the journal of the recovered run: %v", j)
 	}
@@ -75,21 +51,21 @@ func TestRecordFromOpenOn(t *testing.T) {
 // host was killed or ended.
 func TestJournalIsRecovered(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a; set a moves=3; step a 20; set a moves=4 delay=0.01; step a " +
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a; set a moves=3; step a 20; set a moves=4 delay=0.01; step a " +
 		"until iteration=25; set a moves=5; go a")
-	l.until("some iterations", func() bool { return l.show("a").Iteration > 30 })
-	want := l.do("journal a").(*reply.JournalReply).Changes
+	l.Until("some iterations", func() bool { return l.Show("a").Iteration > 30 })
+	want := l.Do("journal a").(*reply.JournalReply).Changes
 	if len(want) != 5 {
 		t.Fatalf("journal: %v", want)
 	}
 	for i := range 3 {
-		l = l.next()
+		l = &lab{l.Next()}
 		if i == 1 {
-			l.do("recover a as a; close a")
+			l.Do("recover a as a; close a")
 		}
-		l.do("recover a; step a 3")
-		got := l.do("journal a").(*reply.JournalReply).Changes
+		l.Do("recover a; step a 3")
+		got := l.Do("journal a").(*reply.JournalReply).Changes
 		if len(got) < len(want) {
 			t.Fatalf("after recovery %d: %v, want %v", i+1, got, want)
 		}
@@ -104,10 +80,10 @@ func TestJournalIsRecovered(t *testing.T) {
 // A damaged autosave is listed with what can be opened of it, opened that far, and left alone.
 func TestDamagedAutosave(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a moves=1; step a 60; set a moves=2; step a 40")
-	l.end()
-	files, _ := filepath.Glob(l.o.StateDir + "/autosave/*/a.run")
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a moves=1; step a 60; set a moves=2; step a 40")
+	l.End()
+	files, _ := filepath.Glob(l.O.StateDir + "/autosave/*/a.run")
 	if len(files) != 1 {
 		t.Fatalf("autosaves: %v", files)
 	}
@@ -136,8 +112,8 @@ func TestDamagedAutosave(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := l.other()
-	got := m.listed()
+	m := l.Other()
+	got := m.Listed()
 	for run, c := range map[string]struct {
 		end    int64 // -1: nothing can be opened
 		damage string
@@ -156,10 +132,10 @@ func TestDamagedAutosave(t *testing.T) {
 			t.Errorf("%s is listed with %q", run, a.Damage)
 		}
 		if c.end < 0 {
-			m.fails("recover "+run, wire.CodeFile, "nothing of", a.Path, "discard drops it")
+			m.Fails("recover "+run, wire.CodeFile, "nothing of", a.Path, "discard drops it")
 			continue
 		}
-		r := m.do("recover " + run + " as " + run + "2").(*reply.RecoverReply)
+		r := m.Do("recover " + run + " as " + run + "2").(*reply.RecoverReply)
 		if r.Opened.Iteration != c.end || (r.Damage == "") != (c.damage == "") ||
 			!strings.Contains(r.String(), c.damage) {
 			t.Errorf("recover %s: %s, want it at %d", run, r, c.end)
@@ -168,14 +144,14 @@ func TestDamagedAutosave(t *testing.T) {
 			t.Errorf("the file of %s after it was opened: %v", run, err)
 		}
 	}
-	if s := m.do("recover").String(); !strings.Contains(s, "/flip is damaged: line 8") ||
+	if s := m.Do("recover").String(); !strings.Contains(s, "/flip is damaged: line 8") ||
 		!strings.Contains(s, "recover opens it up to iteration 79, and leaves the file") {
 		t.Errorf("the list:\n%s", s)
 	}
 	// What was read of it is the run, and goes on as that would have.
-	m.do("open walk rand-20-1 as b moves=1; step b 60; set b moves=2; step b 19; step b " +
+	m.Do("open walk rand-20-1 as b moves=1; step b 60; set b moves=2; step b 19; step b " +
 		"5; step flip2 5")
-	if d := m.do("diff b flip2").(*reply.DiffReply); !d.Identical {
+	if d := m.Do("diff b flip2").(*reply.DiffReply); !d.Identical {
 		t.Errorf("what was saved of a damaged run: %s", d)
 	}
 	// No time makes it go.
@@ -191,13 +167,13 @@ func TestDamagedAutosave(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(dir, "old.run"), old, old); err != nil {
 		t.Fatal(err)
 	}
-	n := m.next()
-	got = n.listed()
+	n := m.Next()
+	got = n.Listed()
 	if _, ok := got["old"]; ok || got["flip"].Damage == "" || got["empty"].Damage == "" {
 		t.Errorf("after 100 days: %v", got)
 	}
-	n.do("recover flip discard; recover discard sure")
-	if got := n.listed(); len(got) != 0 {
+	n.Do("recover flip discard; recover discard sure")
+	if got := n.Listed(); len(got) != 0 {
 		t.Errorf("what was dropped is still there: %v", got)
 	}
 }
@@ -205,19 +181,19 @@ func TestDamagedAutosave(t *testing.T) {
 // What is closed can be opened again for a while, as it stood.
 func TestClosedIsRecovered(t *testing.T) {
 	t.Parallel()
-	o := options(t)
+	o := hosttest.Options(t)
 	o.AutosaveEvery = time.Hour
 	l := start(t, o)
-	l.do("open walk rand-20-1 as z; close z") // of which nothing was made
-	l.do("open walk rand-20-1 as a; step a 33; set a moves=2; step a 9")
-	if r := l.do("close a").(*reply.RunReply); !strings.Contains(r.String(),
+	l.Do("open walk rand-20-1 as z; close z") // of which nothing was made
+	l.Do("open walk rand-20-1 as a; step a 33; set a moves=2; step a 9")
+	if r := l.Do("close a").(*reply.RunReply); !strings.Contains(r.String(),
 		"recover a opens it again, until ") {
 		t.Errorf("close says %s", r)
 	}
-	l.fails("show a", wire.CodeRun, `no run "a"`,
+	l.Fails("show a", wire.CodeRun, `no run "a"`,
 		"saved: a, iteration 42, closed 0 seconds ago: recover a")
-	l.do("open walk rand-20-2 as a; step a 5; open walk rand-20-3 as a fresh; step a 7; close a")
-	r := l.do("recover").(*reply.RecoverReply)
+	l.Do("open walk rand-20-2 as a; step a 5; open walk rand-20-3 as a fresh; step a 7; close a")
+	r := l.Do("recover").(*reply.RecoverReply)
 	if len(r.Autosaves) != 3 || !strings.Contains(r.String(), "closed") ||
 		!strings.Contains(r.String(), "kept for a day") {
 		t.Fatalf("closed runs: %s", r)
@@ -227,17 +203,17 @@ func TestClosedIsRecovered(t *testing.T) {
 			t.Errorf("autosave %d: %+v, want iteration %d", i, a, want)
 		}
 	}
-	if got := l.do("recover " + r.Autosaves[2].ID).(*reply.RecoverReply); got.Opened.Iteration != 42 ||
+	if got := l.Do("recover " + r.Autosaves[2].ID).(*reply.RecoverReply); got.Opened.Iteration != 42 ||
 		got.Opened.Run != "a" {
 		t.Errorf("recover %s: %+v", r.Autosaves[2].ID, got.Opened)
 	}
-	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 {
+	if j := l.Do("journal a").(*reply.JournalReply); len(j.Changes) != 1 {
 		t.Errorf("its journal: %v", j)
 	}
-	l.do("close a")
+	l.Do("close a")
 	// They outlive their host, but not their day, and not the next twenty.
-	l = l.next()
-	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 3 {
+	l = &lab{l.Next()}
+	if got := l.Do("recover").(*reply.RecoverReply); len(got.Autosaves) != 3 {
 		t.Errorf("after the end of the host: %s", got)
 	}
 	old := time.Now().Add(-25 * time.Hour)
@@ -246,15 +222,15 @@ func TestClosedIsRecovered(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l = l.next()
-	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1 ||
+	l = &lab{l.Next()}
+	if got := l.Do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1 ||
 		got.Autosaves[0].Iteration != 42 {
 		t.Errorf("after a day: %s", got)
 	}
 	for range 22 {
-		l.do("open walk rand-20-1 as x; step x 1; close x")
+		l.Do("open walk rand-20-1 as x; step x 1; close x")
 	}
-	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1+20 {
+	if got := l.Do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1+20 {
 		t.Errorf("%d autosaves, want the one and 20 closed ones", len(got.Autosaves))
 	}
 }
@@ -262,19 +238,19 @@ func TestClosedIsRecovered(t *testing.T) {
 // A step that waits is told that its run was closed.
 func TestCloseEndsSteps(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a delay=1")
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a delay=1")
 	done := make(chan error, 1)
-	go func() { done <- l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
-	l.until("the step to begin", func() bool { return l.show("a").Iteration > 0 })
-	other := dial(t, l.o.Socket)
-	if _, err := try(t.Context(), other, "close a"); err != nil {
+	go func() { done <- l.C.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
+	l.Until("the step to begin", func() bool { return l.Show("a").Iteration > 0 })
+	other := hosttest.Dial(t, l.O.Socket)
+	if _, err := hosttest.Try(t.Context(), other, "close a"); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-done; wire.CodeOf(err) != wire.CodeClosed {
 		t.Errorf("the step: %v", err)
 	}
-	if a, ok := l.listed()["a"]; !ok || !a.Closed || a.Iteration == 0 {
+	if a, ok := l.Listed()["a"]; !ok || !a.Closed || a.Iteration == 0 {
 		t.Errorf("the closed run: %+v", a)
 	}
 }
@@ -282,17 +258,17 @@ func TestCloseEndsSteps(t *testing.T) {
 // A shutdown that drops what was opened leaves what was recovered; dropping that needs more.
 func TestDiscardSparesRecovered(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a; step a 20; open walk rand-20-1 as b; step b 30")
-	m := l.next()
-	m.do("recover a as x; recover b as y; step y 1; close y; open walk rand-20-1 as c; step c 3; " +
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-20-1 as a; step a 20; open walk rand-20-1 as b; step b 30")
+	m := l.Next()
+	m.Do("recover a as x; recover b as y; step y 1; close y; open walk rand-20-1 as c; step c 3; " +
 		"open walk rand-20-1 as d; step d 3; close d; shutdown discard recovered")
-	if err := <-m.done; err != nil {
+	if err := <-m.Done; err != nil {
 		t.Fatal(err)
 	}
-	m.done <- nil
-	n := l.other()
-	got := n.listed()
+	m.Done <- nil
+	n := l.Other()
+	got := n.Listed()
 	if len(got) != 2 || got["x"].Iteration != 20 || got["y"].Iteration != 31 || !got["y"].Closed {
 		t.Errorf("what is left: %+v", got)
 	}
@@ -301,39 +277,39 @@ func TestDiscardSparesRecovered(t *testing.T) {
 // The session of a notebook offers its own runs first, and says so where one is opened anew.
 func TestOwnNotebookFirst(t *testing.T) {
 	t.Parallel()
-	o := options(t)
+	o := hosttest.Options(t)
 	o.Notebook = "/home/u/mine.ipynb"
 	l := start(t, o)
-	l.do("open walk rand-20-1 as a; step a 20")
-	l.end()
-	p := options(t)
+	l.Do("open walk rand-20-1 as a; step a 20")
+	l.End()
+	p := hosttest.Options(t)
 	p.StateDir, p.Notebook = o.StateDir, "/home/u/other.ipynb"
 	other := start(t, p)
-	other.do("open walk rand-20-1 as a; step a 50")
-	other.end()
-	m := l.other()
-	m.fails("show a", wire.CodeRun, "saved: a, iteration 20, ")
-	r := m.do("open walk rand-20-1 as a moves=3").(*reply.OpenReply)
+	other.Do("open walk rand-20-1 as a; step a 50")
+	other.End()
+	m := l.Other()
+	m.Fails("show a", wire.CodeRun, "saved: a, iteration 20, ")
+	r := m.Do("open walk rand-20-1 as a moves=3").(*reply.OpenReply)
 	if r.Before == nil || r.Before.Iteration != 20 ||
 		!strings.Contains(r.String(), "saved before: a, iteration 20, ") {
 		t.Errorf("open: %s", r)
 	}
 	// The run that was just opened is closed; one that has made iterations is not.
-	if r := m.do("recover a").(*reply.RecoverReply); r.Opened.Iteration != 20 {
+	if r := m.Do("recover a").(*reply.RecoverReply); r.Opened.Iteration != 20 {
 		t.Errorf("recover: %s", r)
 	}
-	m.fails("recover a", wire.CodeDiffers, "a is open already", "as a2")
-	if r := m.do("recover a as b").(*reply.RecoverReply); r.Opened.Iteration != 50 {
+	m.Fails("recover a", wire.CodeDiffers, "a is open already", "as a2")
+	if r := m.Do("recover a as b").(*reply.RecoverReply); r.Opened.Iteration != 50 {
 		t.Errorf("recover of the other notebook's: %s", r)
 	}
-	if r := m.do("open walk rand-20-1 as c").(*reply.OpenReply); r.Before != nil {
+	if r := m.Do("open walk rand-20-1 as c").(*reply.OpenReply); r.Before != nil {
 		t.Errorf("open of what nothing is left of: %+v", r.Before)
 	}
-	m.end()
-	p = options(t)
+	m.End()
+	p = hosttest.Options(t)
 	p.StateDir = o.StateDir
 	prompt := start(t, p)
-	if r := prompt.do("open walk rand-20-1 as a").(*reply.OpenReply); r.Before != nil {
+	if r := prompt.Do("open walk rand-20-1 as a").(*reply.OpenReply); r.Before != nil {
 		t.Errorf("open at a prompt: %+v", r.Before)
 	}
 }

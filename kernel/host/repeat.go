@@ -13,15 +13,15 @@ import (
 	"metalab/solvers/record"
 )
 
-// defaultSeeds is the default number of seeds of a repeat, maxSeeds the greatest.
+// DefaultSeeds is the default number of seeds of a repeat, maxSeeds the greatest.
 const (
-	defaultSeeds = 10
+	DefaultSeeds = 10
 	maxSeeds     = 10_000
 )
 
-// withdrawal is the time in which the host notices that a client has given up its repeat, for
+// Withdrawal is the time in which the host notices that a client has given up its repeat, for
 // example by ^C. During that time a new repeat in the background waits instead of failing.
-const withdrawal = 2 * time.Second
+const Withdrawal = 2 * time.Second
 
 // repeating is a repeat of a run that is under way.
 type repeating struct {
@@ -51,7 +51,7 @@ func (j *repeating) stand() *reply.Repeating {
 }
 
 // repeatStand returns how far the run's current repeat is, nil if there is none.
-func (e *entry) repeatStand() *reply.Repeating {
+func (e *Run) repeatStand() *reply.Repeating {
 	e.mu.Lock()
 	j := e.repeating
 	e.mu.Unlock()
@@ -62,7 +62,7 @@ func (e *entry) repeatStand() *reply.Repeating {
 }
 
 // endRepeat ends the run's current repeat; with forGood it waits for that and allows no other.
-func (e *entry) endRepeat(why error, forGood bool) {
+func (e *Run) endRepeat(why error, forGood bool) {
 	e.mu.Lock()
 	j := e.repeating
 	e.over = e.over || forGood
@@ -77,8 +77,8 @@ func (e *entry) endRepeat(why error, forGood bool) {
 }
 
 // planOf checks the request of a repeat.
-func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
-	p := solvers.Repeats{Seeds: defaultSeeds, Fresh: q.Fresh, Gauge: &solvers.Gauge{}}
+func (e *Run) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
+	p := solvers.Repeats{Seeds: DefaultSeeds, Fresh: q.Fresh, Gauge: &solvers.Gauge{}}
 	if q.Seeds != nil {
 		p.Seeds = *q.Seeds
 	}
@@ -107,8 +107,8 @@ func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 
 var _ = handle("repeat", (*Host).repeat)
 
-func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 		}
 		none := &record.Series{Budget: plan.Budget, Backend: e.run.Variant().Backend}
 		return &reply.RepeatReply{
-			Status: e.status("repeat"), Series: e.series(none), Wanted: plan.Seeds, Background: true,
+			Status: e.Status("repeat"), Series: e.series(none), Wanted: plan.Seeds, Background: true,
 		}, nil
 	}
 	s, had, err := e.carryOut(j)
@@ -134,7 +134,7 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 		return nil, err
 	}
 	rep := &reply.RepeatReply{
-		Status: e.status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh,
+		Status: e.Status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh,
 	}
 	for _, other := range e.run.Repeats() {
 		rep.Apart += len(other.Seeds)
@@ -145,8 +145,8 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 
 // beginRepeat makes a repeat the run's current one. It first waits for the one before, whose
 // results need not be computed again.
-func (e *entry) beginRepeat(
-	c *call, q *wire.RepeatRequest, plan solvers.Repeats,
+func (e *Run) beginRepeat(
+	c *Call, q *wire.RepeatRequest, plan solvers.Repeats,
 ) (*repeating, error) {
 	tick := time.NewTicker(gaugeEvery)
 	defer tick.Stop()
@@ -177,7 +177,7 @@ func (e *entry) beginRepeat(
 			return j, nil
 		}
 		e.mu.Unlock()
-		if q.Background && other.ctx.Err() == nil && time.Since(asked) > withdrawal {
+		if q.Background && other.ctx.Err() == nil && time.Since(asked) > Withdrawal {
 			return nil, wrong(fmt.Sprintf("repeat: %s is being repeated: %s; pause %s ends that",
 				e.name, other.stand(), e.name))
 		}
@@ -192,23 +192,23 @@ func (e *entry) beginRepeat(
 }
 
 // tell sends all clients, and the call that waits, an event about how far a repeat is.
-func (e *entry) tell(j *repeating, call string) { e.host.hub.publish(e.far(j, call)) }
+func (e *Run) tell(j *repeating, call string) { e.host.Publish(e.far(j, call)) }
 
 // far is that event.
-func (e *entry) far(j *repeating, call string) wire.Event {
-	s, far := e.status(""), j.stand()
+func (e *Run) far(j *repeating, call string) wire.Event {
+	s, far := e.Status(""), j.stand()
 	note := "repeat " + e.name + ", " + far.Budget + " each"
 	if far.Last != "" {
 		note += "; " + far.Last
 	}
 	left := time.Duration(float64(far.LeftS) * float64(time.Second))
-	ev := progressOf(call, note, float64(far.Done), far.Seeds, left)
+	ev := ProgressOf(call, note, float64(far.Done), far.Seeds, left)
 	ev.Status = &s
 	return ev
 }
 
 // carryOut makes a repeat that was begun.
-func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
+func (e *Run) carryOut(j *repeating) (s record.Series, had int, err error) {
 	defer func() {
 		j.end(nil)
 		e.mu.Lock()
@@ -216,8 +216,8 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 		e.mu.Unlock()
 		close(j.done)
 		e.host.replaying(-1)
-		now := e.status("")
-		e.host.hub.publish(wire.Event{Kind: wire.EventProgress, Status: &now})
+		now := e.Status("")
+		e.host.Publish(wire.Event{Kind: wire.EventProgress, Status: &now})
 	}()
 	say := func(s string) {
 		j.mu.Lock()
@@ -225,11 +225,11 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 		j.mu.Unlock()
 	}
 	far := func() wire.Event { return e.far(j, j.call) }
-	x := &holder{
-		what: "the repeat of " + e.name, end: "pause " + e.name, background: j.call == "", say: say,
+	x := &Holder{
+		What: "the repeat of " + e.name, End: "pause " + e.name, Background: j.call == "", Say: say,
 	}
-	j.plan.Hold = x.hold
-	err = e.host.onAllCores(j.ctx, x, far, func() error {
+	j.plan.Hold = x.Hold
+	err = e.host.OnAllCores(j.ctx, x, far, func() error {
 		s, had, err = e.run.Repeat(j.ctx, j.plan)
 		return err
 	})
@@ -247,7 +247,7 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 
 // background returns the request of the repeat that runs in the background, nil if there is none.
 // Clients send those that they wait for again.
-func (e *entry) background() *wire.RepeatRequest {
+func (e *Run) background() *wire.RepeatRequest {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.repeating == nil || e.repeating.call != "" {
@@ -259,17 +259,17 @@ func (e *entry) background() *wire.RepeatRequest {
 }
 
 // behind carries out a repeat in the background.
-func (h *Host) behind(e *entry, j *repeating) error {
+func (h *Host) behind(e *Run, j *repeating) error {
 	work := func() {
 		s, _, err := e.carryOut(j)
-		now := e.status("")
+		now := e.Status("")
 		note := fmt.Sprintf("%s: %s (seeds %s lists them, plot %s box draws them)",
 			e.name, e.series(&s).Words(), e.name, e.name)
 		if err != nil {
-			note = "repeat: " + firstLine(err.Error())
+			note = "repeat: " + FirstLine(err.Error())
 		}
 		if h.ctx.Err() == nil {
-			h.hub.publish(wire.Event{Kind: wire.EventNotice, Status: &now, Note: note})
+			h.Publish(wire.Event{Kind: wire.EventNotice, Status: &now, Note: note})
 		}
 	}
 	h.mu.Lock()
@@ -287,12 +287,12 @@ func (h *Host) behind(e *entry, j *repeating) error {
 var _ = handle("seeds", (*Host).seeds)
 
 // seeds lists what repeats of a run have given.
-func (h *Host) seeds(_ *call, q *wire.RunRequest) (*reply.SeedsReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) seeds(_ *Call, q *wire.RunRequest) (*reply.SeedsReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.SeedsReply{Status: e.status("seeds"), Series: []reply.Series{}}
+	rep := &reply.SeedsReply{Status: e.Status("seeds"), Series: []reply.Series{}}
 	latest := e.run.LatestSeries()
 	for i, s := range e.run.Repeats() {
 		if len(s.Seeds) == 0 {
@@ -307,7 +307,7 @@ func (h *Host) seeds(_ *call, q *wire.RunRequest) (*reply.SeedsReply, error) {
 }
 
 // series is what repeats under one setting have given.
-func (e *entry) series(s *record.Series) reply.Series {
+func (e *Run) series(s *record.Series) reply.Series {
 	best := bestKnown(e.run)
 	w := reply.Series{
 		Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]reply.Seeded, len(s.Seeds)),
@@ -337,7 +337,7 @@ func over(xs []reply.Seeded, of func(reply.Seeded) reply.Num) reply.Quartiles {
 }
 
 // otherwise lists in what the parameters of a series differ from the run's present ones.
-func (e *entry) otherwise(s *record.Series) []string {
+func (e *Run) otherwise(s *record.Series) []string {
 	out := []string{}
 	if b := e.run.Variant().Backend; s.Backend != b {
 		out = append(out, "on="+s.Backend)
@@ -353,7 +353,7 @@ func (e *entry) otherwise(s *record.Series) []string {
 
 // ofNow are the series that were made under the run's present setting, the latest last, and how
 // many seeds there are of others.
-func (e *entry) ofNow() (now []record.Series, others int) {
+func (e *Run) ofNow() (now []record.Series, others int) {
 	for _, s := range e.run.Repeats() {
 		switch {
 		case len(s.Seeds) == 0:

@@ -18,8 +18,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// entry is a run and what the host stores with it.
-type entry struct {
+// A Run is a run and what the host stores with it.
+type Run struct {
 	name    string
 	run     *solvers.Run
 	asked   *wire.OpenRequest // that opened it; nil for forks and loaded runs
@@ -100,7 +100,7 @@ func (h *Host) name(ctx context.Context, as string) (string, func(), error) {
 		h.mu.Unlock()
 		if !taken {
 			free, err := h.reserve(ctx, name)
-			if err != nil || h.lookup(name) == nil {
+			if err != nil || h.Lookup(name) == nil {
 				return name, free, err
 			}
 			free()
@@ -108,15 +108,15 @@ func (h *Host) name(ctx context.Context, as string) (string, func(), error) {
 	}
 }
 
-func (h *Host) lookup(name string) *entry {
+func (h *Host) Lookup(name string) *Run {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.runs[name]
 }
 
-// find returns the run with this name; the error lists the runs that there are.
-func (h *Host) find(name string) (*entry, error) {
-	if e := h.lookup(name); e != nil {
+// Find returns the run with this name; the error lists the runs that there are.
+func (h *Host) Find(name string) (*Run, error) {
+	if e := h.Lookup(name); e != nil {
 		return e, nil
 	}
 	h.mu.Lock()
@@ -140,10 +140,10 @@ func (h *Host) find(name string) (*entry, error) {
 }
 
 // entries returns the runs as they were opened.
-func (h *Host) entries() []*entry {
+func (h *Host) entries() []*Run {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var out []*entry
+	var out []*Run
 	for _, n := range h.order {
 		out = append(out, h.runs[n])
 	}
@@ -152,15 +152,15 @@ func (h *Host) entries() []*entry {
 
 // stepping reports whether any run iterates.
 func (h *Host) stepping() bool {
-	return h.busy.Load() > 0 || slices.ContainsFunc(h.entries(), func(e *entry) bool {
+	return h.busy.Load() > 0 || slices.ContainsFunc(h.entries(), func(e *Run) bool {
 		s := e.run.State()
 		return s == solvers.Stepping || s == solvers.Running || e.active.Load() > 0
 	})
 }
 
 // adopt makes a run the host's under its name.
-func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
-	e := &entry{
+func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*Run, error) {
+	e := &Run{
 		name: r.Name(), run: r, asked: asked, host: h,
 		shown: map[string][]int32{},
 	}
@@ -187,8 +187,8 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	state, updates := r.State(), r.Watch(watching, pointEvery)
 	h.work.Go(func() { e.watch(state, updates) })
 	h.mu.Unlock()
-	s := e.status("")
-	h.hub.publish(wire.Event{Kind: wire.EventOpened, Status: &s})
+	s := e.Status("")
+	h.Publish(wire.Event{Kind: wire.EventOpened, Status: &s})
 	return e, nil
 }
 
@@ -206,13 +206,13 @@ const (
 
 // blank reports whether the run has neither iterations nor results of seeds. Closing such a run
 // forgets it unless it was changed; the end of the host does not: its user did not close it.
-func (e *entry) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
+func (e *Run) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
 
 // untouched reports whether nothing was made of the run and nothing changed in it.
-func (e *entry) untouched() bool { return e.blank() && len(e.run.Journal()) == 0 }
+func (e *Run) untouched() bool { return e.blank() && len(e.run.Journal()) == 0 }
 
 // drop closes a run.
-func (h *Host) drop(e *entry, then ending) {
+func (h *Host) drop(e *Run, then ending) {
 	h.mu.Lock()
 	mine := h.runs[e.name] == e
 	if mine {
@@ -231,7 +231,7 @@ func (h *Host) drop(e *entry, then ending) {
 	case leaveIt:
 		_ = e.run.Pause(hostEnds)
 	}
-	s := e.status("")
+	s := e.Status("")
 	if then == shelve && e.untouched() {
 		then = dropIt
 	}
@@ -250,16 +250,16 @@ func (h *Host) drop(e *entry, then ending) {
 		spare := e.recovered
 		e.mu.Unlock()
 		if err := h.store.shelve(e.keep, spare); err != nil {
-			h.logf("what was closed of %s cannot be recovered: %v", e.name, err)
+			h.Logf("what was closed of %s cannot be recovered: %v", e.name, err)
 		}
 	}
 	e.unwatch()
 	s.State = string(solvers.Closed)
-	h.hub.publish(wire.Event{Kind: wire.EventClosed, Status: &s})
+	h.Publish(wire.Event{Kind: wire.EventClosed, Status: &s})
 }
 
 // ending says what happens to the autosave at the end of the host.
-func (e *entry) ending() ending {
+func (e *Run) ending() ending {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
@@ -281,7 +281,7 @@ func (h *Host) leaves() []reply.Autosave {
 		if e.ending() != leaveIt || !e.keep.good.Load() {
 			continue
 		}
-		s := e.status("")
+		s := e.Status("")
 		e.mu.Lock()
 		damage := e.keep.bad
 		if damage != "" {
@@ -307,9 +307,9 @@ func (h *Host) closeRuns() {
 	wg.Wait()
 }
 
-// params are the parameters with their values, from header and journal: asking the run
+// Params are the parameters with their values, from header and journal: asking the run
 // would wait for the end of an iteration, which may be long.
-func (e *entry) params() []reply.Param {
+func (e *Run) Params() []reply.Param {
 	e.mu.Lock()
 	ps := slices.Clone(e.decl)
 	e.mu.Unlock()
@@ -322,8 +322,8 @@ func (e *entry) params() []reply.Param {
 	return wireParams(ps)
 }
 
-// status returns the run's status.
-func (e *entry) status(verb string) reply.Status {
+// Status returns the run's status.
+func (e *Run) Status(verb string) reply.Status {
 	s := statusOf(verb, e.name, e.run, e.run.Last())
 	s.Repeat = e.repeatStand()
 	return s
@@ -358,46 +358,46 @@ func bestKnown(r *solvers.Run) *float64 {
 const pointEvery = time.Second / 30
 
 // watch turns the run's updates into events.
-func (e *entry) watch(state solvers.State, updates iter.Seq[solvers.Update]) {
+func (e *Run) watch(state solvers.State, updates iter.Seq[solvers.Update]) {
 	var at int64
 	for u := range updates {
 		s := statusOf("", e.name, e.run, u.Point)
 		s.State = string(u.State)
 		for _, c := range u.Changes {
 			w := wireChange(c)
-			e.host.hub.publish(wire.Event{Kind: wire.EventChange, Status: &s, Change: &w})
+			e.host.Publish(wire.Event{Kind: wire.EventChange, Status: &s, Change: &w})
 		}
 		if u.Point.Iter != at {
 			at = u.Point.Iter
 			w := wirePoint(u.Point)
-			e.host.hub.publish(wire.Event{Kind: wire.EventPoint, Status: &s, Point: &w})
+			e.host.Publish(wire.Event{Kind: wire.EventPoint, Status: &s, Point: &w})
 		}
 		if u.Err != nil && state != u.State {
-			e.host.ifLost(u.Err)
+			e.host.IfLost(u.Err)
 		}
 		if u.State != state && u.State != solvers.Closed { // EventClosed tells of the end
 			state = u.State
-			e.host.hub.publish(wire.Event{Kind: wire.EventState, Status: &s, Note: firstLine(u.Why)})
+			e.host.Publish(wire.Event{Kind: wire.EventState, Status: &s, Note: FirstLine(u.Why)})
 		}
 		e.tellLimits()
 	}
 }
 
 // tellLimits sends an event, once, when a run with a standing order and limits has stopped.
-func (e *entry) tellLimits() {
+func (e *Run) tellLimits() {
 	limits := e.limits.Load() // before the state: they are set when the run goes on
 	if limits == nil || e.run.State() != solvers.Paused || !e.limits.CompareAndSwap(limits, nil) {
 		return
 	}
 	journal := e.run.Journal()
 	if n := len(journal); n > 0 && journal[n-1].Kind == record.KindStop && journal[n-1].Who == "" {
-		e.host.hub.publish(wire.Event{
-			Kind: wire.EventNotice, Note: e.status("").Line() + "; stopped: " + journal[n-1].Name,
+		e.host.Publish(wire.Event{
+			Kind: wire.EventNotice, Note: e.Status("").Line() + "; stopped: " + journal[n-1].Name,
 		})
 	}
 }
 
-func firstLine(s string) string {
+func FirstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return s
 }

@@ -193,7 +193,7 @@ func tell(path string) told {
 
 // damageText says in one line what is damaged.
 func damageText(d *record.Damage) string {
-	what := strings.TrimPrefix(firstLine(d.Err.Error()), "record: ")
+	what := strings.TrimPrefix(FirstLine(d.Err.Error()), "record: ")
 	if d.Kept+d.Lost == 0 {
 		return what
 	}

@@ -18,8 +18,8 @@ import (
 // The endings of files that hold solutions: tours in the format of TSPLIB, assignments in that
 // of QAPLIB.
 const (
-	tourFile = ".tour"
-	sumFile  = ".sln"
+	TourFile = ".tour"
+	SumFile  = ".sln"
 )
 
 // readStart reads the solution at which a run begins.
@@ -27,7 +27,7 @@ func readStart(path string, inst datasets.Instance) (*record.Start, error) {
 	if path == "" {
 		return nil, nil
 	}
-	if err := absolute("open", path); err != nil {
+	if err := Absolute("open", path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)
@@ -77,8 +77,8 @@ func startDiffers(have, asked *record.Start) string {
 	return ""
 }
 
-// exportBest writes the best solution of a run into a file whose ending says how.
-func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.FileReply, error) {
+// ExportBest writes the best solution of a run into a file whose ending says how.
+func (h *Host) ExportBest(c *Call, e *Run, q *wire.ExportRequest) (*reply.FileReply, error) {
 	ext := filepath.Ext(q.Path)
 	if q.All || q.Seeds {
 		return nil, wrong("export: all and seeds are of histories, which .csv files hold; " + ext +
@@ -116,7 +116,7 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.File
 	if err := record.Atomic(q.Path, write); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
-	rep := &reply.FileReply{Status: e.status("export"), Path: q.Path}
+	rep := &reply.FileReply{Status: e.Status("export"), Path: q.Path}
 	if st, err := os.Stat(q.Path); err == nil {
 		rep.Bytes = st.Size()
 	}

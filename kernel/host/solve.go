@@ -17,7 +17,7 @@ const solveFor = 10
 var _ = handle("solve", (*Host).solve)
 
 // solve opens a run of the solver that suits an instance, steps it and writes its best solution.
-func (h *Host) solve(c *call, q *wire.SolveRequest) (*reply.SolveReply, error) {
+func (h *Host) solve(c *Call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 	if isSolver(q.Instance) {
 		return nil, wrong(fmt.Sprintf("solve: %s is a solver, and solve chooses one: solve pr1002 60s; "+
 			"open %s pr1002 as a for this one", q.Instance, q.Instance))
@@ -27,7 +27,7 @@ func (h *Host) solve(c *call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 		return nil, err
 	}
 	if q.To != "" { // before the time is spent
-		if err := absolute("solve", q.To); err != nil {
+		if err := Absolute("solve", q.To); err != nil {
 			return nil, err
 		}
 		if err := holds("solve", q.To, inst); err != nil {
@@ -44,7 +44,7 @@ func (h *Host) solve(c *call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := h.find(opened.Run)
+	e, err := h.Find(opened.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (h *Host) solve(c *call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 	if q.To == "" {
 		return rep, nil
 	}
-	file, err := h.exportBest(c, e, &wire.ExportRequest{Runs: []string{e.name}, Path: q.To})
+	file, err := h.ExportBest(c, e, &wire.ExportRequest{Runs: []string{e.name}, Path: q.To})
 	if err != nil {
 		return nil, err
 	}
@@ -81,12 +81,12 @@ func holds(verb, path string, inst datasets.Instance) error {
 	ext, want, what := filepath.Ext(path), "", ""
 	switch inst.(type) {
 	case *datasets.TSP:
-		want, what = tourFile, "a tour"
+		want, what = TourFile, "a tour"
 	case *datasets.QAP:
-		want, what = sumFile, "an assignment"
+		want, what = SumFile, "an assignment"
 	default:
 		return wrong(fmt.Sprintf("%s: %s is of kind %s, and %s and %s hold tours and assignments; "+
-			"best <run> solution prints it", verb, inst.Name(), inst.Kind(), tourFile, sumFile))
+			"best <run> solution prints it", verb, inst.Name(), inst.Kind(), TourFile, SumFile))
 	}
 	if ext != want {
 		return wrong(fmt.Sprintf("%s: the path is %s, and a solution of %s is %s: want %s", verb, path,

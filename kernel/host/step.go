@@ -13,8 +13,8 @@ import (
 
 var _ = handle("step", (*Host).step)
 
-func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) step(c *Call, q *wire.StepRequest) (*reply.StepReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -23,11 +23,11 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 		return nil, wrong("step: " + err.Error())
 	}
 	if met != "" {
-		return &reply.StepReply{Status: e.status("step"), Why: met}, nil
+		return &reply.StepReply{Status: e.Status("step"), Why: met}, nil
 	}
 	if n > 0 {
 		if n -= c.before; n <= 0 {
-			return &reply.StepReply{Status: e.status("step"), Made: c.before}, nil
+			return &reply.StepReply{Status: e.Status("step"), Made: c.before}, nil
 		}
 	}
 	// The rule is called with exactly the points that count for this caller.
@@ -66,7 +66,7 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 		cpu += reply.Num(max(0, last.CPU-cpuAt))
 	}
 	rep := &reply.StepReply{
-		Status: e.status("step"), Made: c.before + c.made.Load(), StepWallS: wall,
+		Status: e.Status("step"), Made: c.before + c.made.Load(), StepWallS: wall,
 		StepCPUS: cpu, Why: why,
 	}
 	rep.Printed = h.printed(e)
@@ -176,8 +176,8 @@ func below(value func(*record.Point) float64, c wire.Cond, format string) solver
 
 var _ = handle("go", (*Host).goOn)
 
-func (h *Host) goOn(_ *call, q *wire.GoRequest) (*reply.RunReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) goOn(_ *Call, q *wire.GoRequest) (*reply.RunReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (h *Host) goOn(_ *call, q *wire.GoRequest) (*reply.RunReply, error) {
 			return nil, wrong("go: " + err.Error())
 		}
 		if met != "" {
-			return &reply.RunReply{Status: e.status("go"), Note: met}, nil
+			return &reply.RunReply{Status: e.Status("go"), Note: met}, nil
 		}
 		if stop = rule; n > 0 {
 			if stop = solvers.Iterations(n); rule != nil {
@@ -203,13 +203,13 @@ func (h *Host) goOn(_ *call, q *wire.GoRequest) (*reply.RunReply, error) {
 	}
 	e.limits.Store(limits)
 	e.tellLimits()
-	return &reply.RunReply{Status: e.status("go")}, nil
+	return &reply.RunReply{Status: e.Status("go")}, nil
 }
 
 var _ = handle("pause", (*Host).pause)
 
-func (h *Host) pause(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) pause(c *Call, q *wire.RunRequest) (*reply.RunReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (h *Host) pause(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	if err := e.run.Pause(c.who); err != nil {
 		return nil, err
 	}
-	return &reply.RunReply{Status: e.status("pause")}, nil
+	return &reply.RunReply{Status: e.Status("pause")}, nil
 }
 
 var _ = handle("set", (*Host).set)
@@ -225,8 +225,8 @@ var _ = handle("set", (*Host).set)
 // changedBy are what a run is opened with beside its parameters, by the verb that takes others.
 var changedBy = map[string]string{"variant": "fork", "on": "fork", "seed": "fork"}
 
-func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) set(c *Call, q *wire.SetRequest) (*reply.SetReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 	}
 	made, err := e.run.Set(c.ctx, e.defaults(q.Params, q.Default), c.who)
 	if err != nil {
-		said := wireError("set", err)
+		said := WireError("set", err)
 		if fixed, ok := errors.AsType[*solvers.StructuralError](err); ok {
 			said.Message = fmt.Sprintf("set: %s: %s is structural, fixed for a run (now %s): "+
 				"fork %s as <name> %s=%s", e.name, fixed.Name, fixed.Now, e.name, fixed.Name, fixed.Asked)
@@ -248,7 +248,7 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 		}
 		return nil, said
 	}
-	rep := &reply.SetReply{Status: e.status("set"), Changes: []reply.Change{}}
+	rep := &reply.SetReply{Status: e.Status("set"), Changes: []reply.Change{}}
 	rep.After = rep.Status.Iteration
 	for _, c := range made {
 		rep.After = c.Iter

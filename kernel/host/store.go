@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"metalab/kernel/host/lock"
+
 	"metalab/solvers"
 )
 
@@ -33,10 +35,10 @@ type store struct {
 	read   int             // records that were read for a list
 }
 
-// staleAfter is how long autosaves of hosts that ended are kept, and closedFor those of runs
+// StaleAfter is how long autosaves of hosts that ended are kept, and closedFor those of runs
 // that were closed, of which a host keeps mostClosed at most and mostClosedBytes in all.
 const (
-	staleAfter      = 30 * 24 * time.Hour
+	StaleAfter      = 30 * 24 * time.Hour
 	closedFor       = 24 * time.Hour
 	mostClosed      = 20
 	mostClosedBytes = 1 << 30
@@ -76,12 +78,12 @@ func openStore(state, session, notebook string) (*store, error) {
 // is alive.
 func hold(dir string) (*os.File, error) {
 	for range 200 {
-		if f, err := takeLock(filepath.Join(dir, "lock")); !errors.Is(err, ErrTaken) {
+		if f, err := lock.Take(filepath.Join(dir, "lock")); !errors.Is(err, lock.ErrTaken) {
 			return f, err
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	return nil, fmt.Errorf("host: folder of autosaves %s: %w", dir, ErrTaken)
+	return nil, fmt.Errorf("host: folder of autosaves %s: %w", dir, lock.ErrTaken)
 }
 
 // close frees the folder's lock, and removes the folder if it is empty. discard removes the
@@ -95,7 +97,7 @@ func (s *store) close(discard, spare bool) {
 			}
 		}
 	}
-	freeLock(s.lock)
+	lock.Free(s.lock)
 	removeEmpty(s.dir)
 }
 
@@ -120,7 +122,7 @@ func (s *store) dead() []string {
 		if dir == s.dir {
 			return true
 		}
-		return isTaken(filepath.Join(dir, "lock"))
+		return lock.Taken(filepath.Join(dir, "lock"))
 	})
 }
 
@@ -160,7 +162,7 @@ func lifetime(path string) time.Duration {
 	if isClosed(path) {
 		return closedFor
 	}
-	return staleAfter
+	return StaleAfter
 }
 
 // moveState puts the state of a record, where it has one, beside another one.

@@ -13,7 +13,7 @@ import (
 // because it is not what the run made again has: the run is right all the same, for nothing of it
 // is taken on trust. Nothing where everything is as it should be. False is set where the record
 // itself says what is not so; a state that is of no use may have been cut short.
-func (h *Host) unused(c *call, rec *record.Record, e *entry, rep *reply.OpenReply) {
+func (h *Host) unused(c *Call, rec *record.Record, e *Run, rep *reply.OpenReply) {
 	var notes []string
 	inst := e.run.Instance()
 	if n := rec.Header.Instance.Size; n != inst.Size() {
@@ -23,7 +23,7 @@ func (h *Host) unused(c *call, rec *record.Record, e *entry, rep *reply.OpenRepl
 	}
 	if err := e.run.UnusedState(); err != nil {
 		notes = append(notes, fmt.Sprintf("the state beside the record was not used, the iterations "+
-			"were made again: %s", strings.TrimPrefix(firstLine(err.Error()), "solvers: ")))
+			"were made again: %s", strings.TrimPrefix(FirstLine(err.Error()), "solvers: ")))
 	}
 	if s := h.falseBest(c, rec, e); s != "" {
 		notes = append(notes, "the best solution in the record was not used: "+s)
@@ -33,7 +33,7 @@ func (h *Host) unused(c *call, rec *record.Record, e *entry, rep *reply.OpenRepl
 }
 
 // falseBest says what is wrong with the best solution of a record, as its own cost function says.
-func (h *Host) falseBest(c *call, rec *record.Record, e *entry) string {
+func (h *Host) falseBest(c *Call, rec *record.Record, e *Run) string {
 	if rec.Best.Iter == 0 {
 		return ""
 	}
@@ -48,9 +48,9 @@ func (h *Host) falseBest(c *call, rec *record.Record, e *entry) string {
 	v, err := solvers.Cost(inst, rec.Best.Solution)
 	switch {
 	case err != nil:
-		return firstLine(err.Error())
+		return FirstLine(err.Error())
 	case v != rec.Best.Value:
-		return fmt.Sprintf("its value is %s, and the record says %s", csvNum(v), csvNum(rec.Best.Value))
+		return fmt.Sprintf("its value is %s, and the record says %s", Number(v), Number(rec.Best.Value))
 	}
 	return ""
 }

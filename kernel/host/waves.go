@@ -10,8 +10,8 @@ import (
 var _ = handle("waves", (*Host).waves)
 
 // waves returns what the tuner of a run's schedule has tried; it waits for the end of an iteration.
-func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
-	e, err := h.find(q.Run)
+func (h *Host) waves(c *Call, q *wire.RunRequest) (*reply.WavesReply, error) {
+	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +19,7 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.WavesReply{Status: e.status("waves"), Waves: []reply.Wave{}}
+	rep := &reply.WavesReply{Status: e.Status("waves"), Waves: []reply.Wave{}}
 	tunes, dealt, why := false, false, "" // dealt: on the cpu its work is dealt out, and that is tuned
 	if err := e.run.View(c.ctx, func(a solvers.Algorithm) {
 		_, tunes = a.(solvers.Waver)

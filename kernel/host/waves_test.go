@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -15,10 +16,10 @@ import (
 )
 
 // tunedWalk is a walk whose tuner is made up.
-type tunedWalk struct{ walk }
+type tunedWalk struct{ *hosttest.Walk }
 
 func (w *tunedWalk) Waves() []solvers.Wave {
-	if w.best == math.Inf(1) {
+	if w.Best() == math.Inf(1) {
 		return nil
 	}
 	of := func(block int) wave.Config { return wave.Config{Threads: 6400, Block: block} }
@@ -37,20 +38,20 @@ func init() {
 		Solver: "tunedwalk", Name: "one", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
 		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges with a tuner",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
-			return &tunedWalk{walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}}, nil
+			return &tunedWalk{hosttest.NewWalk(inst)}, nil
 		},
 	})
 }
 
 func TestWaves(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
-	l.do("open tunedwalk rand-20-1 as a")
-	if w := l.do("waves a").(*reply.WavesReply); len(w.Waves) != 0 ||
+	l := start(t, hosttest.Options(t))
+	l.Do("open tunedwalk rand-20-1 as a")
+	if w := l.Do("waves a").(*reply.WavesReply); len(w.Waves) != 0 ||
 		!strings.Contains(w.String(), "nothing was launched yet") {
 		t.Errorf("before the first iteration: %v", w)
 	}
-	w := l.do("step a 3; waves a").(*reply.WavesReply)
+	w := l.Do("step a 3; waves a").(*reply.WavesReply)
 	if len(w.Waves) != 2 || len(w.Waves[0].Trials) != 3 || w.Iteration != 3 {
 		t.Fatalf("%+v", w)
 	}
@@ -97,11 +98,11 @@ func TestWaves(t *testing.T) {
 			"each of the 3 walks goes to one worker whole",
 		},
 	} {
-		w := l.do(c.open).(*reply.WavesReply)
+		w := l.Do(c.open).(*reply.WavesReply)
 		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) ||
 			!strings.Contains(w.HTML(), c.want) {
 			t.Errorf("%s: %s, want %q", c.open, w, c.want)
 		}
 	}
-	l.fails("waves nobody", wire.CodeRun, "nobody")
+	l.Fails("waves nobody", wire.CodeRun, "nobody")
 }

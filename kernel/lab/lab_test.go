@@ -14,6 +14,7 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/host/serve"
 	"metalab/kernel/lab"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
@@ -41,7 +42,7 @@ func sessionWith(t *testing.T, o host.Options) (dir string) {
 	ready, done := make(chan struct{}), make(chan error, 1)
 	o.Session, o.Socket, o.StateDir, o.Ready = "s", dir+"/r/s.sock", dir+"/state",
 		func() { close(ready) }
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	select {
 	case <-ready:
 	case err := <-done:

@@ -13,6 +13,7 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/host/serve"
 	"metalab/kernel/panel"
 	"metalab/kernel/reply"
 	"metalab/kernel/widgets"
@@ -51,7 +52,7 @@ func open(t *testing.T) *book {
 		Session: "s", Socket: b.socket, StateDir: dir + "/state",
 		Ready: func() { close(ready) },
 	}
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	select {
 	case <-ready:
 	case err := <-done:

@@ -157,7 +157,7 @@ func workerFor(a *asked) (*stream.Worker, error) {
 		return w, nil
 	}
 	if err := gpu.Available(); err != nil {
-		return nil, fmt.Errorf("-gpus is %s, and %s", a.gpus, host.NoGPU(err))
+		return nil, fmt.Errorf("-gpus is %s, and %s", a.gpus, strings.TrimSpace(err.Error()))
 	}
 	list, err := gpu.Devices()
 	if err != nil {

@@ -6,19 +6,26 @@ package machines
 
 import (
 	"metalab/kernel/host"
+	"metalab/kernel/host/experiments"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
 func init() {
-	host.HandleOver(over)
+	experiments.HandleOver(over)
 	host.Handle("workers", func(c *host.Call, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
-		return workers(c, q)
+		return workers(call{c}, q)
 	})
 	host.Handle("worker", func(c *host.Call, q *wire.WorkerRequest) (*reply.NoteReply, error) {
-		return worker(c, q)
+		return worker(call{c}, q)
 	})
 }
+
+// call is a call of the host.
+type call struct{ *host.Call }
+
+// StateDir is the folder of what the user keeps.
+func (c call) StateDir() string { return c.Host().Options().StateDir }
 
 // wrong is an error about a request.
 func wrong(msg string) error { return host.Wrong(msg) }

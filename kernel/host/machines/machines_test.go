@@ -13,6 +13,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/host/machines"
+	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
@@ -39,7 +40,7 @@ func newDesk(t *testing.T) *desk {
 	o := host.Options{
 		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) },
 	}
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

@@ -11,6 +11,7 @@ import (
 	"metalab/datasets"
 	"metalab/gpu"
 	"metalab/kernel/host"
+	"metalab/kernel/host/gpus"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
@@ -202,7 +203,7 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 		}
 		if err != nil && len(backends) == 1 {
 			return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and "+
-				"there is none: %s", t.Name, host.NoGPU(err)))
+				"there is none: %s", t.Name, gpus.Why(err)))
 		}
 		return machine + ", no GPU", nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // the room and the algorithms, as programs have them
+	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
@@ -30,7 +31,7 @@ func start(t *testing.T) *desk {
 	o := host.Options{
 		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) },
 	}
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
+	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
@@ -37,7 +38,7 @@ func start(t testing.TB) *session {
 		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state",
 		Ready: func() { close(ready) },
 	}
-	go func() { done <- host.Serve(ctx, o) }()
+	go func() { done <- serve.Serve(ctx, o) }()
 	select {
 	case <-ready:
 	case err := <-done:

@@ -1,0 +1,58 @@
+package experiments
+
+import (
+	"errors"
+	"slices"
+
+	"gonum.org/v1/plot"
+
+	"metalab/kernel/view"
+	"metalab/solvers/experiment"
+)
+
+// errNothingVaried is the error of figures of parameters where none is varied.
+var errNothingVaried = errors.New("it needs varied parameters and two results or more")
+
+// parallelChart draws each choice of the varied parameters as a line through their values.
+func parallelChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
+	t := trialsOf(gs)
+	if len(t.Plan.Space) == 0 || len(t.Trials) < 2 {
+		return nil, errNothingVaried
+	}
+	out := view.Trials{Name: "mean " + w.Y}
+	for _, x := range t.Trials {
+		out.Result = append(out.Result, x.Mean)
+	}
+	for _, d := range t.Plan.Space {
+		v := view.Dimension{Name: d.Name}
+		for _, x := range t.Trials {
+			f, number := x.Values[d.Name].Float()
+			if !number {
+				word := x.Values[d.Name].String()
+				at := slices.Index(v.Labels, word)
+				if at < 0 {
+					at, v.Labels = len(v.Labels), append(v.Labels, word)
+				}
+				f = float64(at)
+			}
+			v.Values = append(v.Values, f)
+		}
+		v.Log = v.Labels == nil && slices.Min(v.Values) > 0 &&
+			slices.Max(v.Values) >= 50*slices.Min(v.Values)
+		out.Params = append(out.Params, v)
+	}
+	return l.Parallel(w, out)
+}
+
+// importanceChart draws how much each varied parameter matters.
+func importanceChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
+	t := trialsOf(gs)
+	if len(t.Plan.Space) == 0 || len(t.Trials) < 2 {
+		return nil, errNothingVaried
+	}
+	var out []view.Share
+	for _, x := range t.Importance() {
+		out = append(out, view.Share{Name: x.Name, Value: x.Share})
+	}
+	return l.Importance(w, out...)
+}

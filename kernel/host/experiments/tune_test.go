@@ -1,0 +1,64 @@
+package experiments_test
+
+import (
+	"strings"
+	"testing"
+
+	"metalab/kernel/host/hosttest"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// A tuning finds what is better, makes nothing twice, and its units are an experiment.
+func TestTune(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-60-1 as a seed=3 moves=5")
+	l.Fails("tune a moves=1,2", wire.CodeRequest, "a has made no iteration")
+	line := "tune a moves=1,2,40,60 n=20 units=60 seeds=8 instances=rand-60-1,rand-60-2 as t"
+	r := l.Do(line).(*reply.TuneReply)
+	if r.Name != "t" || r.Units < 20 || r.Units > 60+16 || r.Made != r.Units || len(r.Trials) != 5 {
+		t.Fatalf("%+v", r)
+	}
+	best := r.Trials[0]
+	if best.Number != r.Winner || !best.Left ||
+		best.Values != "moves=40" && best.Values != "moves=60" {
+		t.Errorf("%+v has won", best)
+	}
+	if !strings.HasPrefix(r.Line, "open walk/") || !strings.HasSuffix(r.Line, best.Values) {
+		t.Errorf("line %q", r.Line)
+	}
+	if len(r.Importance) != 1 || r.Importance[0].Name != "moves" {
+		t.Errorf("importance %+v", r.Importance)
+	}
+	again := l.Do(line).(*reply.TuneReply)
+	if again.Made != 0 || again.Winner != r.Winner || again.Units != r.Units {
+		t.Errorf("again: %+v", again)
+	}
+	if x := l.Do("experiment t").(*reply.ExperimentReply); x.Done != r.Units {
+		t.Errorf("%d units are kept, want %d", x.Done, r.Units)
+	}
+	for _, line := range []string{"chart t parallel", "chart t importance rand-60-2"} {
+		if p := l.Do(line).(*reply.PlotReply); !strings.Contains(string(p.Data), "</svg>") {
+			t.Errorf("%s: %s", line, p.Mime)
+		}
+	}
+	for line, want := range map[string]string{
+		"tune a moves=1..x n=5":         "want a range",
+		"tune a moves=7 n=5":            "moves=7 is one value, want a range, as 1..9,",
+		"tune a colour=1..2 n=5":        "a has no parameter colour; there are ",
+		"tune a moves=1..2 n=5 units=4": "4 units are too few",
+		"tune a moves=1..9 budget=40": "a has no parameter budget; there are fail, lose, moves, size; " +
+			"and tune itself takes instances, seeds, n, evaluations, wall, cpu, method, units, trials, " +
+			"test, seed, as, background",
+		"sweep a moves=1,2 budget=40": "a has no parameter budget; there are fail, lose, moves, size; " +
+			"and sweep itself takes instances,",
+		"tune a moves=1..2 n=5 method=latin trials=1": "trials is 1",
+	} {
+		l.Fails(line, wire.CodeRequest, want)
+	}
+	h := l.Do("tune a moves=1..60:log n=5 method=halving trials=6 seeds=3").(*reply.TuneReply)
+	if !strings.HasPrefix(h.Name, "tune-walk-moves-") || len(h.Trials) != 6 || h.Units >= 18 {
+		t.Errorf("%+v", h)
+	}
+}

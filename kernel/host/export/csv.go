@@ -1,0 +1,153 @@
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"metalab/kernel/host"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/experiment/exchange"
+	"metalab/solvers/record"
+)
+
+// otherFiles are what files are written by that export does not write, by their ending.
+var otherFiles = map[string]string{
+	".xlsx": inSpreadsheets, ".xls": inSpreadsheets, ".ods": inSpreadsheets,
+	".svg": byPlot, ".png": byPlot, ".pdf": byPlot,
+	".run": bySave, ".json": bySave, ".jsonl": bySave,
+	".htm": byPage, pageFile: byPage, host.TourFile: bySmall, host.SumFile: bySmall,
+	".parquet": byExperiment, ".tex": byExperiment, ".ioh": byExperiment,
+}
+
+const (
+	inSpreadsheets = "spreadsheets open a name that ends in .csv"
+	byPlot         = "figures are written by plot, as in plot a to a.svg"
+	bySave         = "records, which are JSON, are written by save, as in save a a.run"
+	byPage         = "a page, which makes the run again, has a name that ends in .html"
+	bySmall        = "the best solution is written by an ending in small letters, as in a.tour"
+	byExperiment   = "tables of this kind are written by experiment e1 export to"
+)
+
+func init() {
+	host.Handle("export", func(c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error) {
+		return export(c.Host(), c, q)
+	})
+}
+
+// export writes the history of a run (the iterations that it keeps, or all), or the results of its
+// repeats, or its best solution, or a page, as the file's ending says.
+func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error) {
+	if len(q.Runs) == 0 {
+		return nil, wrong("export: which run? as in: export a a.csv")
+	}
+	if err := host.Absolute("export", q.Path); err != nil {
+		return nil, err
+	}
+	if filepath.Ext(q.Path) == pageFile {
+		return exportPage(h, c, q)
+	}
+	if q.Inline || q.Engine != "" {
+		return nil, wrong("export: inline and engine are of a page, as in: export a a.html inline")
+	}
+	var of []*host.Run
+	for _, name := range q.Runs {
+		e, err := h.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, e)
+	}
+	e := of[0]
+	if len(of) > 1 && !q.Seeds {
+		return nil, wrong(fmt.Sprintf("export: %d runs are named, and a file holds what one has: export "+
+			"each, or with the word seeds the seeds of all", len(of)))
+	}
+	if ext := filepath.Ext(q.Path); ext == host.TourFile || ext == host.SumFile {
+		return h.ExportBest(c, e, q)
+	}
+	if by := otherFiles[strings.ToLower(filepath.Ext(q.Path))]; by != "" {
+		return nil, wrong(fmt.Sprintf("export: %s would hold CSV: %s", filepath.Base(q.Path), by))
+	}
+	switch {
+	case q.Seeds && q.All:
+		return nil, wrong("export: all is of the iterations, and seeds of the repeats: give one of them")
+	case q.Seeds:
+		for _, e := range of {
+			if e.Engine().Seeds() == 0 {
+				return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it",
+					e.Name(), e.Name()))
+			}
+		}
+	}
+	ps := e.Points()
+	if q.All {
+		var err error
+		if ps, err = h.EveryPoint(c, e, "export "+filepath.Base(q.Path)); err != nil {
+			return nil, fmt.Errorf("export: %w", err)
+		}
+	}
+	rep := &reply.FileReply{Status: e.Status("export"), Path: q.Path}
+	err := record.Atomic(q.Path, func(w io.Writer) (err error) {
+		rep.Seeds, err = CSV(w, of, ps, q.Seeds)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	if n := len(ps); n > 0 && rep.Seeds == 0 {
+		rep.Rows, rep.Of = int64(n), ps[n-1].Iter
+	}
+	if st, err := os.Stat(q.Path); err == nil {
+		rep.Bytes = st.Size()
+	}
+	return rep, nil
+}
+
+// writePoints writes a history; a value that is not a number becomes an empty field. The column
+// evals has the evaluations since the start, where the solver counts, and skipped how many
+// iterations are left out before the row.
+func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) error {
+	b := bufio.NewWriter(w)
+	head := csv.NewWriter(b) // a declared solver's measures may have any names
+	fixed := []string{
+		"iteration", "best", "iter_best", "mean", "gap", "digest", "wall_s", "cpu_s", "evals", "skipped",
+	}
+	if err := head.Write(exchange.Cells(append(fixed, names...))); err != nil {
+		return err
+	}
+	head.Flush()
+	num := func(v float64) {
+		b.WriteByte(',')
+		b.WriteString(host.Number(v))
+	}
+	last := int64(0)
+	for _, p := range ps {
+		fmt.Fprintf(b, "%d", p.Iter)
+		num(p.Best)
+		num(p.IterBest)
+		num(p.Mean)
+		num(solvers.Gap(p.Best, best))
+		fmt.Fprintf(b, ",%016x", p.Digest)
+		num(p.Wall)
+		num(p.CPU)
+		if p.Evals > 0 {
+			num(float64(p.Evals))
+		} else {
+			b.WriteByte(',')
+		}
+		num(float64(p.Iter - last - 1))
+		for _, m := range p.Measures {
+			num(m)
+		}
+		b.WriteByte('\n')
+		last = p.Iter
+	}
+	return b.Flush()
+}

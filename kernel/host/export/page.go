@@ -1,0 +1,162 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"metalab/datasets"
+	"metalab/kernel/browser"
+	"metalab/kernel/browser/bundle"
+	"metalab/kernel/guest"
+	"metalab/kernel/host"
+	"metalab/kernel/reply"
+	"metalab/kernel/view"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// pageFile is the ending of pages.
+const pageFile = ".html"
+
+// exportPage writes a page in which a browser makes the run of a record again: that of an open run
+// or of a file.
+func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error) {
+	switch {
+	case len(q.Runs) > 1:
+		return nil, wrong("export: a page has one run: export each")
+	case q.All || q.Seeds:
+		return nil, wrong("export: a page has neither all nor seeds: those are of .csv")
+	}
+	rec, err := h.RecordOf(c, q.Runs[0])
+	if err != nil {
+		return nil, err
+	}
+	if rec.End == 0 {
+		return nil, wrong(fmt.Sprintf("export: %s has made no iterations yet, and a page makes them "+
+			"again", rec.Header.Run))
+	}
+	name := rec.Header.Solver
+	if len(guest.Codes(rec)) > 0 || len(h.Guests().Known(name)) > 0 {
+		sort := "solver"
+		if rec.Header.Instance.Kind == string(datasets.KindOwn) {
+			name, sort = rec.Header.Instance.Name, "problem"
+		}
+		return nil, wrong(fmt.Sprintf("export: %s is of %s, a %s of somebody's own: a page has no "+
+			"compiler; save %s keeps its source too", rec.Header.Run, name, sort, rec.Header.Run))
+	}
+	inst, err := h.InstanceOf(c, rec.Header.Instance)
+	if err != nil {
+		return nil, err
+	}
+	if err := solvers.Replayable(rec, ""); errors.Is(err, solvers.ErrNotDeterministic) {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	// An engine that is named may be the one of the revision that this program has not.
+	var other *solvers.RevisionError
+	if err := browser.Replayable(rec); err != nil && !(q.Engine != "" && errors.As(err, &other)) {
+		if errors.As(err, &other) {
+			return nil, fmt.Errorf("export: %w; or engine=FILE with the engine that an export of that "+
+				"metalab wrote", err)
+		}
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	page := bundle.Page{Record: rec, Instance: inst, Inline: q.Inline}
+	if page.Engine, err = engine(h, c, q.Engine); err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	if page.Figures, err = figuresOf(rec, inst); err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	if err := record.Atomic(q.Path, page.Write); err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	rep := &reply.FileReply{
+		Status: host.RecordStatus("export", rec, inst), Path: q.Path, Inline: q.Inline,
+	}
+	if st, err := os.Stat(q.Path); err == nil {
+		rep.Bytes = st.Size()
+	}
+	if q.Inline {
+		return rep, nil
+	}
+	rep.Engine = filepath.Join(filepath.Dir(q.Path), page.Engine.Name())
+	rep.EngineBytes = page.Engine.Size
+	return rep, beside(page.Engine, rep.Engine)
+}
+
+// beside puts the engine's file into the page's folder, where it is not there.
+func beside(e *bundle.Engine, to string) error {
+	b, err := os.ReadFile(e.Path)
+	if err != nil {
+		return err
+	}
+	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, b) {
+		return nil
+	}
+	return record.Atomic(to, func(w io.Writer) error { _, err := w.Write(b); return err })
+}
+
+// engine is the engine of pages: the file that is named, or that of metalab's sources.
+func engine(h *host.Host, c *host.Call, path string) (*bundle.Engine, error) {
+	if path != "" {
+		if err := host.Absolute("export", path); err != nil {
+			return nil, err
+		}
+		return bundle.Open(path)
+	}
+	const hint = "; engine=FILE names an engine that was written elsewhere"
+	root, err := guest.SourceRoot()
+	if err != nil {
+		return nil, fmt.Errorf("the engine of a page is compiled from %w%s", err, hint)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = h.Options().StateDir
+	}
+	defer h.Busy()()
+	e, err := bundle.Build(c.Context(), root, filepath.Join(cache, "metalab", "engines"), c.Progress)
+	if errors.Is(err, bundle.ErrNoGo) {
+		err = fmt.Errorf("%w%s", err, hint)
+	}
+	return e, err
+}
+
+// figuresOf are the figures of a record that a page shows.
+func figuresOf(rec *record.Record, inst datasets.Instance) ([]bundle.Figure, error) {
+	hd := rec.Header
+	variant := hd.Variant
+	for _, c := range rec.Journal {
+		variant = cmp.Or(c.Variant, variant)
+	}
+	d := view.Data{
+		Name: hd.Run, Objective: host.Objective(inst.Kind()), Kind: string(inst.Kind()),
+		Instance: hd.Instance.Name, Measures: hd.Measures, Journal: rec.Journal,
+		Best: hd.Instance.Best, Points: rec.Points, Tour: rec.Best.Solution.Perm,
+		Title: fmt.Sprintf("%s: %s/%s on %s, iteration %d", hd.Run, hd.Solver, variant,
+			hd.Instance.Name, rec.End),
+	}
+	names := []string{"best"}
+	if t, ok := inst.(*datasets.TSP); ok && t.ShowX != nil && d.Tour != nil {
+		d.X, d.Y, d.Names, d.Km = t.ShowX, t.ShowY, t.Names, t.ShowKm
+		names = append(names, "tour")
+	}
+	var out []bundle.Figure
+	for _, name := range names {
+		sheet, err := view.Draw(name, view.Look{}, d)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		if err := sheet.Render(&b, view.Sink{Graphics: view.SVG}); err != nil {
+			return nil, err
+		}
+		out = append(out, bundle.Figure{Name: name, SVG: b.Bytes()})
+	}
+	return out, nil
+}

@@ -1,0 +1,60 @@
+package export_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"metalab/kernel/host/hosttest"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// A best solution is written as TSPLIB and QAPLIB do, and runs begin at what is read back; the
+// record keeps it, so that replay needs no file.
+func TestSolutionsInFiles(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	dir := filepath.Dir(l.O.StateDir)
+	l.Do("open acs rand-100-1 as a; step a 3; export a " + dir + "/a.tour")
+	best := l.Show("a").Best
+	l.Do("open ils rand-100-1 as i start=" + dir + "/a.tour; step i 2; repeat i 2 n=2; save i " +
+		dir + "/i.run")
+	if s := l.Show("i"); s.Best > best {
+		t.Errorf("the best is %v, and the run began at %v", s.Best, best)
+	}
+	if r := l.Do("open ils rand-100-1 as i start=" + dir + "/a.tour").(*reply.OpenReply); !r.Attached {
+		t.Errorf("the same again: %+v", r)
+	}
+	l.Fails("open ils rand-100-1 as i", wire.CodeDiffers, "start was given")
+	l.Do("open ils rand-100-1 as n start=nn") // the parameter
+	l.Fails("open acs rand-100-1 as b start="+dir+"/a.tour", wire.CodeRequest,
+		"acs/seq takes none: its ants build each tour anew", "mmas/focused", "ils/queue")
+	l.Fails("open ils rand-90-1 as b start="+dir+"/a.tour", wire.CodeRequest, "100 entries, want 90")
+	if err := os.Remove(dir + "/a.tour"); err != nil {
+		t.Fatal(err)
+	}
+	if r := l.Do("replay " + dir + "/i.run").(*reply.ReplayReply); !r.Identical {
+		t.Errorf("replay: %v", r)
+	}
+	l.Do("load " + dir + "/i.run as j")
+
+	l.Do("open tabu tai10a as q; step q 2; export q " + dir + "/q.sln; open tabu tai10a as r start=" +
+		dir + "/q.sln; step r 1")
+	if q, r := l.Show("q"), l.Show("r"); r.Best > q.Best {
+		t.Errorf("tabu begins at %v and has %v", q.Best, r.Best)
+	}
+	text, err := os.ReadFile(dir + "/q.sln")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := strings.Replace(string(text), "10 ", "10 1", 1)
+	if err := os.WriteFile(dir+"/w.sln", []byte(wrong), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.Fails("open tabu tai10a as w start="+dir+"/w.sln", wire.CodeRequest, "says that its cost is 1")
+	l.Fails("export q "+dir+"/q.tour", wire.CodeRequest, "want .sln")
+	l.Fails("export a "+dir+"/a.tour all", wire.CodeRequest, "of histories")
+	l.Fails("open tabu queen5_5 as c start="+dir+"/q.sln", wire.CodeRequest, "of kind colouring")
+}

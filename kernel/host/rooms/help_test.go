@@ -1,0 +1,30 @@
+package rooms_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"metalab/kernel/host"
+	"metalab/kernel/host/hosttest"
+	_ "metalab/kernel/host/rooms" // all of them
+	"metalab/kernel/host/serve"
+)
+
+func TestMain(m *testing.M) {
+	hosttest.ActAsWorker()
+	hosttest.Lose()
+	serve.Main()
+	goleak.VerifyTestMain(m)
+}
+
+// lab is a host of these tests and a client of it.
+type lab struct{ *hosttest.Lab }
+
+func start(t *testing.T, o host.Options) *lab { t.Helper(); return &lab{hosttest.Start(t, o)} }
+
+func process(t *testing.T, o host.Options) (*lab, *serve.Process) {
+	t.Helper()
+	l, p := hosttest.Process(t, o)
+	return &lab{l}, p
+}
