@@ -205,9 +205,10 @@ func TestCommand(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	job, _, status := run("nats://127.0.0.1:1", "-k8s", "-array", "3", "-image", "me/metalab:1")
-	if !strings.Contains(job, "parallelism: 3\n") || !strings.Contains(job, "image: 'me/metalab:1'\n") ||
-		!strings.Contains(job, "{cpu: 1}") || status != 0 {
-		t.Errorf("%d: %s", status, job)
+	for _, want := range []string{"parallelism: 3\n", "image: 'me/metalab:1'\n", "{cpu: 1}"} {
+		if !strings.Contains(job, want) || status != 0 {
+			t.Errorf("%d: %s lacks %s", status, job, want)
+		}
 	}
 	for _, c := range []struct {
 		args, want string
