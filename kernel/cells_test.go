@@ -11,14 +11,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metalab/kernel/jupyter"
+	"metalab/kernel/jupyter/execute"
 )
 
 // The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
 func TestPrelude(t *testing.T) {
 	s := start(t)
-	res, err := s.do(t.Context(), "%%\nfmt.Println(lab.Runs())")
-	if err != nil || res.failed != "" || res.count != 1 ||
-		!strings.Contains(text(res.outputs), "no runs") {
+	res, err := s.Do(t.Context(), "%%\nfmt.Println(lab.Runs())")
+	if err != nil || res.Failed != "" || res.Count != 1 ||
+		!strings.Contains(text(res.Outputs), "no runs") {
 		t.Errorf("the first cell: %+v, %v", res, err)
 	}
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"))")
@@ -54,20 +57,20 @@ func TestRunsOutliveCells(t *testing.T) {
 // What goes wrong is one line.
 func TestErrorsAreOneLine(t *testing.T) {
 	s := start(t)
-	res, err := s.do(t.Context(),
+	res, err := s.Do(t.Context(),
 		"%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.With(\"q0\", "+
 			"7))\nfmt.Println(\"unreached\")")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// One output: the error in its own words.
-	if len(res.outputs) != 1 || res.outputs[0].kind != "error" {
-		t.Fatalf("a wrong parameter: %+v", res.outputs)
+	if len(res.Outputs) != 1 || res.Outputs[0].Kind != "error" {
+		t.Fatalf("a wrong parameter: %+v", res.Outputs)
 	}
-	got := plain(res.outputs[0].text)
-	if !strings.Contains(res.failed, got) || !strings.Contains(got, "q0") ||
+	got := execute.Plain(res.Outputs[0].Text)
+	if !strings.Contains(res.Failed, got) || !strings.Contains(got, "q0") ||
 		strings.Contains(got, "\n") || strings.Contains(got, "exit status") {
-		t.Errorf("a wrong parameter: %q: %q", res.failed, got)
+		t.Errorf("a wrong parameter: %q: %q", res.Failed, got)
 	}
 	s.run("func pick(i int) int { return []int{1, 2, 3}[i] }\n%%\nlab.Open(\"b\", \"acs\", " +
 		"lab.Load(\"rand-50-1\"))")
@@ -112,28 +115,28 @@ func TestErrorsAreOneLine(t *testing.T) {
 		"%%\n<-make(chan int)":                   {"line 2: all goroutines are asleep - deadlock!"},
 		"%%\nos.Exit(3)":                         {"the cell's program ended with exit status 3"},
 	} {
-		res, err := s.do(t.Context(), code)
+		res, err := s.Do(t.Context(), code)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(res.outputs) != 1 || res.outputs[0].kind != "error" {
-			t.Errorf("%s shows %+v", code, res.outputs)
+		if len(res.Outputs) != 1 || res.Outputs[0].Kind != "error" {
+			t.Errorf("%s shows %+v", code, res.Outputs)
 			continue
 		}
-		o := res.outputs[0]
-		for i, l := range o.trace {
-			o.trace[i] = plain(l)
+		o := res.Outputs[0]
+		for i, l := range o.Trace {
+			o.Trace[i] = execute.Plain(l)
 		}
-		if !slices.Equal(o.trace, want) || o.text != want[0] {
-			t.Errorf("%s says %q and %q, want %q", code, o.text, o.trace, want)
+		if !slices.Equal(o.Trace, want) || o.Text != want[0] {
+			t.Errorf("%s says %q and %q, want %q", code, o.Text, o.Trace, want)
 		}
 	}
 	// What a cell has printed before stays.
-	res, err = s.do(t.Context(),
+	res, err = s.Do(t.Context(),
 		"%%\nfmt.Println(\"said\")\nfmt.Fprintln(os.Stderr, \"and that\")\npanic(\"why not\")")
-	if err != nil || res.failed != "ERROR: line 4: panic: why not" ||
-		!strings.Contains(text(res.outputs), "said") || !strings.Contains(text(res.outputs), "and that") {
-		t.Errorf("another end: %q %s, %v", res.failed, text(res.outputs), err)
+	if err != nil || res.Failed != "ERROR: line 4: panic: why not" ||
+		!strings.Contains(text(res.Outputs), "said") || !strings.Contains(text(res.Outputs), "and that") {
+		t.Errorf("another end: %q %s, %v", res.Failed, text(res.Outputs), err)
 	}
 	if got := s.run(
 		"%%\nfmt.Println(\"caught:\", lab.Try(func() { lab.Get(\"zz\") }))"); !strings.Contains(got,
@@ -152,12 +155,12 @@ func TestInterrupt(t *testing.T) {
 		s.stands(t.Context(), 2)
 		cancel(enough)
 	}()
-	res, err := s.do(ctx, "%%\nlab.Get(\"a\").Step(1_000_000_000)\nfmt.Println(\"unreached\")")
-	if !errors.Is(err, enough) || res.failed != "" ||
-		!strings.Contains(text(res.outputs), "interrupted; a: iteration") ||
-		strings.Contains(text(res.outputs), "unreached") {
-		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.failed, text(res.outputs),
-			res.outputs.stderr())
+	res, err := s.Do(ctx, "%%\nlab.Get(\"a\").Step(1_000_000_000)\nfmt.Println(\"unreached\")")
+	if !errors.Is(err, enough) || res.Failed != "" ||
+		!strings.Contains(text(res.Outputs), "interrupted; a: iteration") ||
+		strings.Contains(text(res.Outputs), "unreached") {
+		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.Failed, text(res.Outputs),
+			res.Outputs.Stderr())
 	}
 	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(1).State)"); !strings.Contains(got,
 		"paused") {
@@ -184,13 +187,13 @@ func TestInterruptedLoop(t *testing.T) {
 				}
 			}
 		}()
-		res, err := s.do(ctx, fmt.Sprintf("import \"os/signal\"\nvar _ = signal.Stop\n%%%%\n"+
+		res, err := s.Do(ctx, fmt.Sprintf("import \"os/signal\"\nvar _ = signal.Stop\n%%%%\n"+
 			"fmt.Println(\"said\")\nos.WriteFile(%q, nil, 0o600)\n%s", before, loop))
-		if !errors.Is(err, context.Canceled) || res.failed != "ERROR: interrupted: the program of "+
+		if !errors.Is(err, context.Canceled) || res.Failed != "ERROR: interrupted: the program of "+
 			"this cell was stopped; what runs have done stays, the next cell can go on" {
-			t.Errorf("%s, stopped: %v, %q", loop, err, res.failed)
+			t.Errorf("%s, stopped: %v, %q", loop, err, res.Failed)
 		}
-		if got := text(res.outputs); !strings.Contains(got, "said") || strings.Contains(got, "^C") {
+		if got := text(res.Outputs); !strings.Contains(got, "said") || strings.Contains(got, "^C") {
 			t.Errorf("%s, stopped, shows %q", loop, got)
 		}
 	}
@@ -198,9 +201,9 @@ func TestInterruptedLoop(t *testing.T) {
 		t.Errorf("after it: %s", got)
 	}
 	// One that was not stopped and fails by a signal does not say that it was.
-	res, err := s.do(t.Context(), "%%\nsyscall.Kill(os.Getpid(), syscall.SIGTERM)\nselect {}")
-	if err != nil || !strings.HasPrefix(res.failed, "ERROR: the cell's program ended with signal") {
-		t.Errorf("a cell that a signal ends: %q, %v", res.failed, err)
+	res, err := s.Do(t.Context(), "%%\nsyscall.Kill(os.Getpid(), syscall.SIGTERM)\nselect {}")
+	if err != nil || !strings.HasPrefix(res.Failed, "ERROR: the cell's program ended with signal") {
+		t.Errorf("a cell that a signal ends: %q, %v", res.Failed, err)
 	}
 }
 
@@ -208,16 +211,16 @@ func TestInterruptedLoop(t *testing.T) {
 func TestWatch(t *testing.T) {
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Go()")
-	res, err := s.do(t.Context(),
+	res, err := s.Do(t.Context(),
 		"%%\na := lab.Get(\"a\")\ntime.AfterFunc(1200*time.Millisecond, func() { a.Pause() "+
 			"})\nlab.Watch(a)")
-	if err != nil || res.failed != "" {
-		t.Fatal(err, res.failed, res.outputs.stderr())
+	if err != nil || res.Failed != "" {
+		t.Fatal(err, res.Failed, res.Outputs.Stderr())
 	}
 	var pictures, words []string
-	for _, o := range res.outputs {
-		if b, ok := o.data["image/png"].(string); ok {
-			about, _ := o.metadata["image/png"].(map[string]any)
+	for _, o := range res.Outputs {
+		if b, ok := o.Data["image/png"].(string); ok {
+			about, _ := o.Metadata["image/png"].(map[string]any)
 			w, _ := about["alt"].(string)
 			pictures, words = append(pictures, b), append(words, w)
 			if wide, _ := about["width"].(float64); wide != 800 {
@@ -225,8 +228,8 @@ func TestWatch(t *testing.T) {
 			}
 		}
 	}
-	if len(pictures) != 1 || !strings.Contains(text(res.outputs), "a: iteration") {
-		t.Fatalf("%d pictures, text %s", len(pictures), text(res.outputs))
+	if len(pictures) != 1 || !strings.Contains(text(res.Outputs), "a: iteration") {
+		t.Fatalf("%d pictures, text %s", len(pictures), text(res.Outputs))
 	}
 	// The curve and the tour in one.
 	if !strings.Contains(words[0], "tour length") || !strings.Contains(words[0], "200 cities") {
@@ -238,11 +241,11 @@ func TestWatch(t *testing.T) {
 func TestEditedSources(t *testing.T) {
 	spec := kernel(t)
 	dir := t.TempDir()
-	p := place{dir}
+	p := jupyter.Place{Dir: dir}
 	b, err := os.ReadFile(spec.Argv[0])
 	if err == nil {
 		err = errors.Join(os.MkdirAll(filepath.Join(dir, "bin"), 0o755),
-			os.WriteFile(p.bin("metalab-kernel"), b, 0o755))
+			os.WriteFile(p.Bin("metalab-kernel"), b, 0o755))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -251,27 +254,27 @@ func TestEditedSources(t *testing.T) {
 	other.Argv = slices.Clone(spec.Argv)
 	other.Argv[slices.Index(other.Argv, "-sources")+1] = "0123456789abcdef"
 	spec.Argv = slices.Clone(spec.Argv)
-	spec.Argv[0], other.Argv[0] = p.bin("metalab-kernel"), p.bin("metalab-kernel")
+	spec.Argv[0], other.Argv[0] = p.Bin("metalab-kernel"), p.Bin("metalab-kernel")
 	for _, c := range []struct {
 		name              string
-		installed, starts kernelSpec
+		installed, starts jupyter.Spec
 		says              bool
 	}{
 		{"edited", other, other, true},
 		{"edited, installed anew, and restarted with the arguments of before", spec, other, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if err := c.installed.write(p.spec()); err != nil {
+			if err := c.installed.Write(p.SpecFile()); err != nil {
 				t.Fatal(err)
 			}
 			s := startSpec(t, c.starts)
 			s.run("%%\nfmt.Println(1)")
 			for i, want := range []bool{c.says, false} {
-				res, err := s.do(t.Context(), "%%\nfmt.Println(lab.Runs())")
-				if err != nil || res.failed != "" {
-					t.Fatal(err, res.failed)
+				res, err := s.Do(t.Context(), "%%\nfmt.Println(lab.Runs())")
+				if err != nil || res.Failed != "" {
+					t.Fatal(err, res.Failed)
 				}
-				if got := res.outputs.stderr(); strings.Contains(got, "go run ./kernel install") != want {
+				if got := res.Outputs.Stderr(); strings.Contains(got, "go run ./kernel install") != want {
 					t.Errorf("cell %d: %q", i+1, got)
 				}
 			}
@@ -290,14 +293,14 @@ func TestProgress(t *testing.T) {
 		`lab.Show(lab.Get("a").StepFor(time.Second))`:    "a: iteration",
 		`lab.Show(lab.Get("a").Step(1)); _ = lab.Runs()`: "a: iteration",
 	} {
-		res, err := s.do(t.Context(), "%%\n"+code)
-		if err != nil || res.failed != "" {
-			t.Fatal(code, err, res.failed)
+		res, err := s.Do(t.Context(), "%%\n"+code)
+		if err != nil || res.Failed != "" {
+			t.Fatal(code, err, res.Failed)
 		}
-		if len(res.outputs) != 1 || !strings.Contains(text(res.outputs), want) {
-			t.Fatalf("%s shows %d outputs: %s", code, len(res.outputs), text(res.outputs))
+		if len(res.Outputs) != 1 || !strings.Contains(text(res.Outputs), want) {
+			t.Fatalf("%s shows %d outputs: %s", code, len(res.Outputs), text(res.Outputs))
 		}
-		if h, _ := res.outputs[0].data["text/html"].(string); h == "" ||
+		if h, _ := res.Outputs[0].Data["text/html"].(string); h == "" ||
 			strings.Contains(h, "<progress") {
 			t.Errorf("%s leaves %q", code, h)
 		}

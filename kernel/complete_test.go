@@ -9,14 +9,14 @@ import (
 )
 
 // complete asks for what may follow a text.
-func (s *session) complete(text string) (words []string, status string) {
+func (s *book) complete(text string) (words []string, status string) {
 	s.Helper()
-	id, err := s.send(s.shell, "complete_request",
+	id, err := s.Send(s.Socket, "complete_request",
 		map[string]any{"code": text, "cursor_pos": len(text)})
 	if err != nil {
 		s.Fatal(err)
 	}
-	m, err := s.reply(id)
+	m, err := s.Reply(id)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func (s *session) complete(text string) (words []string, status string) {
 		Matches []string `json:"matches"`
 		Status  string   `json:"status"`
 	}
-	if err := json.Unmarshal(m.content, &r); err != nil {
+	if err := json.Unmarshal(m.Content, &r); err != nil {
 		s.Fatal(err)
 	}
 	return r.Matches, r.Status
@@ -42,7 +42,7 @@ func TestCompletion(t *testing.T) {
 	if got, _ := s.complete("%%\nlab.Get(\"a\").Set(\"q"); !slices.Equal(got, []string{"q0"}) {
 		t.Errorf("parameters: %q", got)
 	}
-	if _, err := os.Stat(filepath.Join(installed.place.dir, "bin", "gopls")); err != nil {
+	if _, err := os.Stat(filepath.Join(installed.place.Dir, "bin", "gopls")); err != nil {
 		t.Skip("no gopls")
 	}
 	// However slow the machine is, the first answer is not a failure.

@@ -18,7 +18,7 @@
 // When Jupyter itself dies, the host ends the kernel first. Should the host be killed, a
 // guard beside it, which does nothing else, cleans up when the kernel ends.
 //
-// GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what goes
+// GoNB is built with small changes (jupyter/build), which call package kernel/cells: what goes
 // wrong in a cell, in its text or while it runs, is one line without paths, which says what to do
 // where beginners go wrong; a line "%lab step a 10; plot a tour" is carried out as at the prompt,
 // and the value of a cell's last expression is shown; names in quotes (solvers, instances, runs,

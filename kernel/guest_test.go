@@ -64,10 +64,10 @@ func TestOwnSolver(t *testing.T) {
 	has(s.run("%%\nw := lab.Open(\"w\", \"walk\", "+
 		"lab.Load(\"rand-100-1\"))\nfmt.Println(w.Step(1000))\nw.Set(\"temperature\", "+
 		"50)\nfmt.Println(w.Step(500))"), "w: iteration 1000,", "w: iteration 1500,")
-	res, err := s.do(t.Context(),
+	res, err := s.Do(t.Context(),
 		"%%\nw := lab.Get(\"w\")\nlab.Show(w.Plot(\"tour\"), w.Plot(\"taken\"))\nlab.Show(w)")
-	if err != nil || res.failed != "" || len(res.outputs) != 3 {
-		t.Errorf("pictures: %v, %q, %d outputs", err, res.failed, len(res.outputs))
+	if err != nil || res.Failed != "" || len(res.Outputs) != 3 {
+		t.Errorf("pictures: %v, %q, %d outputs", err, res.Failed, len(res.Outputs))
 	}
 	// What it prints is seen.
 	s.run(strings.Replace(walkCell, "	c := w.p.Length", "	if it%10 == 0 {\n		fmt.Println(\"at\", "+
@@ -80,14 +80,14 @@ func TestOwnSolver(t *testing.T) {
 	broken := strings.Replace(walkCell, "	c := w.p.Length",
 		"	if it == 1520 {\n		w.best = w.best[:w.Taken-w.Taken]\n		w.best[0]++\n	}\n	c := w.p.Length", 1)
 	has(s.run(broken+declareCell), "w goes on with code ", "from iteration 1501")
-	if res, err = s.do(t.Context(), "%%\nlab.Get(\"w\").Step(100)"); err != nil {
+	if res, err = s.Do(t.Context(), "%%\nlab.Get(\"w\").Step(100)"); err != nil {
 		t.Fatal(err)
 	}
-	has(res.failed+res.outputs.stderr(),
+	has(res.Failed+res.Outputs.Stderr(),
 		"step: iteration 1520: walk: panic: runtime error: index out of range [0] with length 0, in "+
 			"(*Walk).Step: w.best[0]++; the iteration was not made: the run stands at iteration 1519")
-	if strings.Contains(res.failed+res.outputs.stderr(), "goroutine") {
-		t.Errorf("a stack: %s", res.outputs.stderr())
+	if strings.Contains(res.Failed+res.Outputs.Stderr(), "goroutine") {
+		t.Errorf("a stack: %s", res.Outputs.Stderr())
 	}
 	s.run(walkCell + declareCell)
 	has(s.run("%%\nw := lab.Get(\"w\")\nfmt.Println(w.Step(81), w.Journal())\nw.Save("+quote(record)+
@@ -95,11 +95,11 @@ func TestOwnSolver(t *testing.T) {
 		"w: iteration 1600,", "1500: code ", "1519: stopped: iteration 1520: walk: panic", "1519: code ",
 		"replayed 1600 iterations: identical")
 	// A cell may not do other things first, for its worker would do them too.
-	if res, err = s.do(t.Context(), "%%\nlab.Runs()\nlab.Declare(\"other\", func() lab.Solver { "+
+	if res, err = s.Do(t.Context(), "%%\nlab.Runs()\nlab.Declare(\"other\", func() lab.Solver { "+
 		"return &Walk{T: 1} })"); err != nil {
 		t.Fatal(err)
 	}
-	has(res.failed+res.outputs.stderr(), "let Declare come first")
+	has(res.Failed+res.Outputs.Stderr(), "let Declare come first")
 
 	// The prompt that is attached steps it too, and declares the same source as before.
 	out, err := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach",
@@ -110,13 +110,13 @@ func TestOwnSolver(t *testing.T) {
 	has(string(out), "w: iteration 1605,", "declared in this session")
 
 	// Without the solver one line says whose source the record holds; with it the record replays.
-	s.stop()
+	s.Stop()
 	s.gone()
 	s = start(t)
-	if res, err = s.do(t.Context(), "%%\nlab.Replay("+quote(record)+")"); err != nil {
+	if res, err = s.Do(t.Context(), "%%\nlab.Replay("+quote(record)+")"); err != nil {
 		t.Fatal(err)
 	}
-	has(res.failed+res.outputs.stderr(),
+	has(res.Failed+res.Outputs.Stderr(),
 		"is of walk, a solver of somebody's own, whose source it holds (2 codes, ",
 		"compiles and runs it, and it may do all that you may")
 	s.run(broken + declareCell)

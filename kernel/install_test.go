@@ -7,6 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"metalab/kernel/jupyter"
+	"metalab/kernel/jupyter/build"
+	"metalab/kernel/jupyter/execute"
+	"metalab/kernel/jupyter/install"
 )
 
 // Installing twice is installing once, the doctor finds all of it, and nothing is left after
@@ -14,19 +19,19 @@ import (
 func TestInstall(t *testing.T) {
 	kernel(t) // warms what install builds
 	prefix := t.TempDir()
-	p := place{filepath.Join(prefix, "share", "jupyter", "kernels", kernelName)}
-	root, err := moduleRoot(t.Context())
+	p := jupyter.Under(prefix)
+	root, err := build.ModuleRoot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	// goimports is found there
-	t.Setenv("PATH", filepath.Join(installed.place.dir, "bin")+":"+os.Getenv("PATH"))
+	t.Setenv("PATH", filepath.Join(installed.place.Dir, "bin")+":"+os.Getenv("PATH"))
 	for range 2 {
 		var out bytes.Buffer
-		if err := install(t.Context(), &out, p, root, false); err != nil {
+		if err := install.Into(t.Context(), &out, p, root, false); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out.String(), p.dir) {
+		if !strings.Contains(out.String(), p.Dir) {
 			t.Errorf("install says %s", out.String())
 		}
 		// With what is changed in it, which must fit the version of go.mod.
@@ -34,100 +39,59 @@ func TestInstall(t *testing.T) {
 			t.Errorf("GoNB is not built with its changes: %s", out.String())
 		}
 	}
-	for _, f := range examine(t.Context(), p) {
-		if f.state == "missing" {
-			t.Errorf("%s: %s", f.name, f.what)
+	for _, f := range install.Examine(t.Context(), p) {
+		if f.State == "missing" {
+			t.Errorf("%s: %s", f.Name, f.What)
 		}
-		if f.state != "ok" && f.fix == "" && f.name != "GPU" {
-			t.Errorf("%s: nothing said to mend it", f.name)
+		if f.State != "ok" && f.Fix == "" && f.Name != "GPU" {
+			t.Errorf("%s: nothing said to mend it", f.Name)
 		}
 	}
-	if err := uninstallCommand(t.Context(), []string{"-prefix", prefix}); err != nil {
+	if err := install.Uninstall(t.Context(), []string{"-prefix", prefix}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(p.dir); err == nil {
+	if _, err := os.Stat(p.Dir); err == nil {
 		t.Error("something is left")
 	}
 	missing := 0
-	for _, f := range examine(t.Context(), p) {
-		if f.state == "missing" {
+	for _, f := range install.Examine(t.Context(), p) {
+		if f.State == "missing" {
 			missing++
-			if f.fix == "" {
-				t.Errorf("%s: nothing said to mend it", f.name)
+			if f.Fix == "" {
+				t.Errorf("%s: nothing said to mend it", f.Name)
 			}
 		}
 	}
 	if missing == 0 {
 		t.Error("the doctor misses nothing where nothing is")
 	}
-	if err := doctorCommand(context.Background(), []string{"-prefix", prefix}); err == nil {
+	if err := install.Doctor(context.Background(), []string{"-prefix", prefix}); err == nil {
 		t.Error("the doctor is content with nothing")
 	}
 }
 
-// What was installed with -prefix is found without it, as long as it is there.
-func TestPrefixIsRemembered(t *testing.T) {
-	t.Setenv("METALAB_STATE", filepath.Join(t.TempDir(), "state"))
-	t.Setenv("PATH", t.TempDir()) // no Jupyter is asked
-	user := place{filepath.Join(t.TempDir(), "kernels", kernelName)}
-	if p := elsewhere(t.Context(), user); p != user {
-		t.Errorf("nothing is anywhere, and %v is found", p)
-	}
-	put := func(p place) {
-		t.Helper()
-		if err := os.MkdirAll(p.dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := (kernelSpec{}).write(p.spec()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	at := func(prefix string) place {
-		return place{filepath.Join(prefix, "share", "jupyter", "kernels", kernelName)}
-	}
-	a, b := t.TempDir(), t.TempDir()
-	for _, prefix := range []string{a, b, a} {
-		put(at(prefix))
-		if err := remember(at(prefix)); err != nil {
-			t.Fatal(err)
-		}
-		if p := elsewhere(t.Context(), user); p != at(prefix) || p.prefix() != prefix ||
-			!strings.Contains(p.installHint(), "install -prefix "+prefix+" ") {
-			t.Errorf("%v is found, prefix %q, want %s", p, p.prefix(), prefix)
-		}
-	}
-	if all := places(); len(all) != 2 {
-		t.Errorf("remembered: %v", all)
-	}
-	if err := uninstallCommand(t.Context(), []string{"-prefix", a}); err != nil {
-		t.Fatal(err)
-	}
-	if p := elsewhere(t.Context(), user); p != at(b) {
-		t.Errorf("%v is found, want the one that is left, %s", p, b)
-	}
-	if strings.Contains(user.installHint(), "-prefix") {
-		t.Errorf("the user's place: %s", user.installHint())
-	}
-	put(user)
-	if p := elsewhere(t.Context(), user); p != user || p.prefix() != "" {
-		t.Errorf("%v is found, want the user's", p)
-	}
-}
-
-// Where Jupyter takes the kernel from is looked at, too.
-func TestJupyterIsAsked(t *testing.T) {
-	t.Setenv("METALAB_STATE", t.TempDir())
-	bin, dir := t.TempDir(), t.TempDir()
-	script := "#!/bin/sh\necho '{\"kernelspecs\": {\"" + kernelName + "\": {\"resource_dir\": \"" +
-		dir + "\"}}}'\n"
-	if err := os.WriteFile(filepath.Join(bin, "jupyter"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", bin)
-	if p := elsewhere(t.Context(), place{t.TempDir()}); p.dir != dir {
-		t.Errorf("%v is found, want %s", p, dir)
-	}
-}
+// smallNotebook has a cell of text and a cell of code.
+const smallNotebook = `{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "id": "x",
+   "metadata": {"tags": ["kept"]},
+   "source": "a < b"
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 7,
+   "id": "y",
+   "metadata": {},
+   "outputs": [{"output_type": "stream"}],
+   "source": ["%%\n", "fmt.Println(1)"]
+  }
+ ],
+ "metadata": {"other": 1},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}`
 
 // A notebook is executed as Jupyter would, up to the first cell that fails.
 func TestExec(t *testing.T) {
@@ -140,8 +104,9 @@ func TestExec(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := filepath.Join(dir, "out.ipynb")
-	prefix := filepath.Join(installed.place.dir, "..", "..", "..", "..")
-	if err := execCommand(t.Context(), []string{"-q", "-prefix", prefix, "-o", to, path}); err != nil {
+	prefix := filepath.Join(installed.place.Dir, "..", "..", "..", "..")
+	if err := execute.Command(t.Context(),
+		[]string{"-q", "-prefix", prefix, "-o", to, path}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(to)
@@ -149,7 +114,7 @@ func TestExec(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(b, []byte(`"`+filepath.Base(dir)+`\n"`)) ||
-		!bytes.Contains(b, []byte(`"name": "`+kernelName+`"`)) {
+		!bytes.Contains(b, []byte(`"name": "`+jupyter.KernelName+`"`)) {
 		t.Errorf("cells do not run in the notebook's folder, or it does not say its kernel: %s", b)
 	}
 	if b, _ := os.ReadFile(path); string(b) != text {
@@ -161,7 +126,7 @@ func TestExec(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := execCommand(t.Context(), []string{"-q", "-prefix", prefix, path}); err != nil {
+	if err := execute.Command(t.Context(), []string{"-q", "-prefix", prefix, path}); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := filepath.Glob(os.Getenv("METALAB_STATE") + "/autosave/*/*.run"); len(left) > 0 {
@@ -183,19 +148,10 @@ func TestExec(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err = execCommand(t.Context(), []string{"-q", "-prefix", prefix, path})
+		err = execute.Command(t.Context(), []string{"-q", "-prefix", prefix, path})
 		if err == nil || !strings.Contains(err.Error(), "cell 2") ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("a cell that fails: %v, want %q", err, c.want)
 		}
-	}
-}
-
-// Without Go nothing is said of folders: there is none to go to.
-func TestInstallWithoutGo(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	if _, err := moduleRoot(t.Context()); err == nil ||
-		!strings.Contains(err.Error(), "https://go.dev/dl") || strings.Contains(err.Error(), "folder") {
-		t.Errorf("without Go: %v", err)
 	}
 }

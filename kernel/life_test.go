@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/jupyter"
+	"metalab/kernel/jupyter/execute"
+	"metalab/kernel/jupyter/process"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -28,27 +31,27 @@ a.Go()
 func TestNothingIsLeft(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		end  func(s *session)
+		end  func(s *book)
 	}{
-		{"shutdown", func(s *session) { s.stop() }},
-		{"kernel killed", func(s *session) { _ = s.cmd.Process.Kill() }},
-		{"kernel and its cell killed", func(s *session) {
+		{"shutdown", func(s *book) { s.Stop() }},
+		{"kernel killed", func(s *book) { _ = s.Cmd.Process.Kill() }},
+		{"kernel and its cell killed", func(s *book) {
 			go func() {
-				res, err := s.do(s.Context(), "%%\ntime.Sleep(time.Hour)")
+				res, err := s.Do(s.Context(), "%%\ntime.Sleep(time.Hour)")
 				s.Log(res, err)
 			}()
 			s.until("the cell", func() bool {
 				n := 0
-				for _, args := range processes() {
+				for _, args := range process.List() {
 					if len(args) > 0 && strings.HasPrefix(args[0], s.dir) {
 						n++
 					}
 				}
 				return n > 0
 			})
-			_ = s.cmd.Process.Kill()
+			_ = s.Cmd.Process.Kill()
 		}},
-		{"terminated", func(s *session) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }},
+		{"terminated", func(s *book) { _ = s.Cmd.Process.Signal(syscall.SIGTERM) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := start(t)
@@ -67,15 +70,15 @@ func TestNothingIsLeft(t *testing.T) {
 func TestRestart(t *testing.T) {
 	s := start(t)
 	s.run(openAndGo)
-	s.stop()
+	s.Stop()
 	s.gone()
-	r, err := startKernel(t.Context(), installed.spec,
+	r, err := execute.Start(t.Context(), installed.spec,
 		filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.stop()
-	s.runner = r
+	defer r.Stop()
+	s.Runner = r
 	s.look()
 	if got := s.run("%%\nfmt.Println(lab.Runs())"); !strings.Contains(got, "no runs") {
 		t.Errorf("after a restart: %s", got)
@@ -83,10 +86,10 @@ func TestRestart(t *testing.T) {
 	if got := s.run("%%\nfmt.Println(lab.Do(\"recover\"))"); !strings.Contains(got, "rand-100-1") {
 		t.Errorf("recover: %s", got)
 	}
-	res, err := s.do(t.Context(), "%%\nlab.Get(\"a\")")
-	if err != nil || !strings.Contains(res.failed, "saved: a, iteration ") ||
-		!strings.Contains(res.failed, `: lab.Recover("a")`) {
-		t.Errorf("a run from before the restart: %q, %v", res.failed, err)
+	res, err := s.Do(t.Context(), "%%\nlab.Get(\"a\")")
+	if err != nil || !strings.Contains(res.Failed, "saved: a, iteration ") ||
+		!strings.Contains(res.Failed, `: lab.Recover("a")`) {
+		t.Errorf("a run from before the restart: %q, %v", res.Failed, err)
 	}
 	// As the cells that opened it say. The run of the new name is closed: it made no iteration.
 	if got := s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"))"); !strings.Contains(got,
@@ -102,12 +105,12 @@ func TestRestart(t *testing.T) {
 
 // actAsJupyter starts the kernel whose kernel.json is named, says so, and waits to be killed.
 func actAsJupyter() {
-	spec, err := readSpec(os.Getenv("METALAB_TEST_SPEC"))
+	spec, err := jupyter.ReadSpec(os.Getenv("METALAB_TEST_SPEC"))
 	if err == nil {
-		var r *runner
-		if r, err = startKernel(context.Background(), spec,
+		var r *execute.Runner
+		if r, err = execute.Start(context.Background(), spec,
 			filepath.Join(os.TempDir(), "test.ipynb")); err == nil {
-			if _, err = r.do(context.Background(), openAndGo); err == nil {
+			if _, err = r.Do(context.Background(), openAndGo); err == nil {
 				fmt.Println("ready")
 				time.Sleep(time.Hour)
 			}
@@ -121,7 +124,7 @@ func actAsJupyter() {
 func TestJupyterKilled(t *testing.T) {
 	kernel(t)
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), actAs+"=jupyter", "METALAB_TEST_SPEC="+installed.place.spec())
+	cmd.Env = append(os.Environ(), actAs+"=jupyter", "METALAB_TEST_SPEC="+installed.place.SpecFile())
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +137,7 @@ func TestJupyterKilled(t *testing.T) {
 		_ = cmd.Process.Kill()
 		t.Fatalf("the kernel's starter says %q", line)
 	}
-	s := &session{T: t}
+	s := &book{T: t}
 	s.look()
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -170,17 +173,17 @@ func TestHostKilled(t *testing.T) {
 		_ = syscall.Kill(s.hello.PID, syscall.SIGKILL)
 	}()
 	for _, code := range []string{"lab.Get(\"a\").Step(1_000_000_000)", "lab.Get(\"a\").Step(1)"} {
-		res, err := s.do(t.Context(), "%%\n"+code)
+		res, err := s.Do(t.Context(), "%%\n"+code)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := res.failed; !strings.Contains(got, "session") ||
+		if got := res.Failed; !strings.Contains(got, "session") ||
 			!strings.Contains(got, "restart the kernel") || strings.Contains(got, "\n") ||
 			strings.Contains(got, "goroutine") {
 			t.Errorf("%s without a host: %q", code, got)
 		}
 	}
-	s.stop()
+	s.Stop()
 	s.gone()
 }
 
@@ -188,7 +191,7 @@ func TestHostKilled(t *testing.T) {
 func TestHostAndGuardKilled(t *testing.T) {
 	s := start(t)
 	guard := 0
-	for pid, args := range processes() {
+	for pid, args := range process.List() {
 		if len(args) == 3 && args[1] == "guard" && strings.Contains(args[2], s.hello.Session) {
 			guard = pid
 		}
@@ -201,21 +204,21 @@ func TestHostAndGuardKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.stop()
+	s.Stop()
 	if len(s.dirs()) != 1 {
 		t.Fatalf("folders: %v, want the dead host's", s.dirs())
 	}
 	old := s.dir
-	r, err := startKernel(t.Context(), installed.spec,
+	r, err := execute.Start(t.Context(), installed.spec,
 		filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.stop()
+	defer r.Stop()
 	if _, err := os.Stat(old); err == nil {
 		t.Error("the dead host's folder is still there")
 	}
-	s.runner = r
+	s.Runner = r
 	s.look()
 	s.run("%%\nlab.Runs()")
 }
@@ -230,7 +233,7 @@ func TestCellKilled(t *testing.T) {
 	go func() {
 		s.stands(t.Context(), 6) // the cell steps
 		n := 0
-		for pid, args := range processes() {
+		for pid, args := range process.List() {
 			if len(args) > 0 && strings.HasPrefix(args[0], s.dir+"/") &&
 				syscall.Kill(pid, syscall.SIGKILL) == nil {
 				n++
@@ -238,9 +241,9 @@ func TestCellKilled(t *testing.T) {
 		}
 		killed <- n
 	}()
-	res, err := s.do(t.Context(), "%%\nlab.Get(\"a\").Step(1_000_000_000)")
-	if n := <-killed; err != nil || n != 1 || !strings.Contains(res.failed, "killed") {
-		t.Errorf("%d cells were killed: %q, %v", n, res.failed, err)
+	res, err := s.Do(t.Context(), "%%\nlab.Get(\"a\").Step(1_000_000_000)")
+	if n := <-killed; err != nil || n != 1 || !strings.Contains(res.Failed, "killed") {
+		t.Errorf("%d cells were killed: %q, %v", n, res.Failed, err)
 	}
 	s.until("the end of the step", func() bool {
 		return strings.Contains(s.run("%%\nfmt.Println(lab.Get(\"a\").Show().State)"), "paused")

@@ -9,6 +9,10 @@ import (
 	"os/signal"
 	"syscall"
 
+	"metalab/kernel/jupyter/command"
+	"metalab/kernel/jupyter/execute"
+	"metalab/kernel/jupyter/install"
+	"metalab/kernel/jupyter/session"
 	"metalab/kernel/wire"
 )
 
@@ -28,9 +32,9 @@ Each has its own flags: go run ./kernel install -h.
 // commands are what can be asked, by name. run is asked by Jupyter, host by
 // run, guard by host, and gpu by the doctor.
 var commands = map[string]func(ctx context.Context, args []string) error{
-	"install": installCommand, "uninstall": uninstallCommand, "doctor": doctorCommand,
-	"exec": execCommand, "run": runCommand, "host": hostCommand, "gpu": gpuCommand,
-	"guard": guardCommand,
+	"install": install.Command, "uninstall": install.Uninstall, "doctor": install.Doctor,
+	"exec": execute.Command, "run": session.Run, "host": session.Host, "gpu": install.GPU,
+	"guard": session.Guard,
 }
 
 func main() {
@@ -54,10 +58,10 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := f(ctx, os.Args[2:])
 	stop()
-	var told toldError
+	var told command.Told
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
-	case errors.Is(err, errUsage):
+	case errors.Is(err, command.ErrUsage):
 		os.Exit(2)
 	case errors.As(err, &told):
 		os.Exit(1)
@@ -65,25 +69,4 @@ func main() {
 		fmt.Fprintf(os.Stderr, "kernel %s: %v\n", os.Args[1], err)
 		os.Exit(1)
 	}
-}
-
-// errUsage is the error of wrong flags, which package flag has printed.
-var errUsage = errors.New("wrong flags")
-
-// toldError is an error that the user has been told of.
-type toldError struct{ error }
-
-// parse reads the flags of a command; most is the number of arguments that it takes.
-func parse(fs *flag.FlagSet, args []string, most int) error {
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage
-	}
-	if fs.NArg() > most {
-		fmt.Fprintf(os.Stderr, "kernel %s: %d arguments, want at most %d\n", fs.Name(), fs.NArg(), most)
-		return errUsage
-	}
-	return nil
 }

@@ -12,6 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/jupyter"
+	"metalab/kernel/jupyter/build"
+	"metalab/kernel/jupyter/execute"
+	"metalab/kernel/jupyter/install"
+	"metalab/kernel/jupyter/process"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -34,14 +39,14 @@ func TestMain(m *testing.M) {
 var installed struct {
 	sync.Once
 	dir   string
-	place place
-	spec  kernelSpec
+	place jupyter.Place
+	spec  jupyter.Spec
 	err   error
 }
 
 // kernel returns the kernelspec of a real kernel, in surroundings of the test's own. It
 // skips where GoNB and goimports cannot be built.
-func kernel(t *testing.T) kernelSpec {
+func kernel(t *testing.T) jupyter.Spec {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts real kernels")
@@ -50,14 +55,14 @@ func kernel(t *testing.T) kernelSpec {
 		if installed.dir, installed.err = os.MkdirTemp("", "mlk"); installed.err != nil {
 			return
 		}
-		installed.place = place{filepath.Join(installed.dir, "share", "jupyter", "kernels", kernelName)}
-		root, err := moduleRoot(context.Background())
+		installed.place = jupyter.Under(installed.dir)
+		root, err := build.ModuleRoot(context.Background())
 		if err == nil {
 			_, gopls := exec.LookPath("gopls") // to build it takes minutes
-			err = install(context.Background(), io.Discard, installed.place, root, gopls == nil)
+			err = install.Into(context.Background(), io.Discard, installed.place, root, gopls == nil)
 		}
 		if err == nil {
-			installed.spec, err = readSpec(installed.place.spec())
+			installed.spec, err = jupyter.ReadSpec(installed.place.SpecFile())
 		}
 		installed.err = err
 	})
@@ -84,34 +89,34 @@ func kernel(t *testing.T) kernelSpec {
 	return installed.spec
 }
 
-// A session is a kernel that a test started, with what belongs to it.
-type session struct {
+// A book is a kernel that a test started, with what belongs to it.
+type book struct {
 	*testing.T
-	*runner
+	*execute.Runner
 	hello reply.Hello
 	dir   string // of the session's temporary files
 }
 
-func start(t *testing.T) *session {
+func start(t *testing.T) *book {
 	t.Helper()
 	return startSpec(t, kernel(t))
 }
 
-func startSpec(t *testing.T, spec kernelSpec, extra ...string) *session {
+func startSpec(t *testing.T, spec jupyter.Spec, extra ...string) *book {
 	t.Helper()
-	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"),
+	r, err := execute.Start(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"),
 		extra...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &session{T: t, runner: r}
-	t.Cleanup(s.stop)
+	s := &book{T: t, Runner: r}
+	t.Cleanup(s.Stop)
 	s.look()
 	return s
 }
 
 // look finds the one session that is there.
-func (s *session) look() {
+func (s *book) look() {
 	s.Helper()
 	var all []reply.Hello
 	s.until("the session to answer", func() bool {
@@ -127,7 +132,7 @@ func (s *session) look() {
 
 // stands waits until run a stands at an iteration or further on; it may run in any goroutine, and
 // ends with the test.
-func (s *session) stands(ctx context.Context, iteration int64) {
+func (s *book) stands(ctx context.Context, iteration int64) {
 	for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
 		c, err := wire.Dial(ctx, s.hello.Socket, "test")
 		if err != nil {
@@ -142,40 +147,40 @@ func (s *session) stands(ctx context.Context, iteration int64) {
 	}
 }
 
-func (s *session) dirs() []string {
-	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), dirPattern+"*"))
+func (s *book) dirs() []string {
+	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "metalab-nb-*"))
 	return dirs
 }
 
 // run executes a cell that must succeed and returns its text.
-func (s *session) run(code string) string {
+func (s *book) run(code string) string {
 	s.Helper()
-	res, err := s.do(s.Context(), code)
+	res, err := s.Do(s.Context(), code)
 	if err != nil {
 		s.Fatal(err)
 	}
-	if res.failed != "" {
-		s.Fatalf("%s\n%s: %s%s", code, res.failed, text(res.outputs), res.outputs.stderr())
+	if res.Failed != "" {
+		s.Fatalf("%s\n%s: %s%s", code, res.Failed, text(res.Outputs), res.Outputs.Stderr())
 	}
-	return text(res.outputs)
+	return text(res.Outputs)
 }
 
 // text is everything textual of outputs.
-func text(os outputs) string {
+func text(os execute.Outputs) string {
 	out := ""
 	for _, o := range os {
-		switch o.kind {
+		switch o.Kind {
 		case "stream":
-			out += o.text
+			out += o.Text
 		case "display_data":
-			out += fmt.Sprint(o.data["text/plain"]) + "\n"
+			out += fmt.Sprint(o.Data["text/plain"]) + "\n"
 		}
 	}
 	return out
 }
 
 // until waits for something that must come to be; the limit only ends tests that fail.
-func (s *session) until(what string, ok func() bool) {
+func (s *book) until(what string, ok func() bool) {
 	s.Helper()
 	for end := time.Now().Add(5 * time.Minute); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -185,7 +190,7 @@ func (s *session) until(what string, ok func() bool) {
 }
 
 // gone waits until nothing is left of the session: no process, no socket, no folder.
-func (s *session) gone() {
+func (s *book) gone() {
 	s.Helper()
 	var left []string
 	defer func() {
@@ -195,7 +200,7 @@ func (s *session) gone() {
 	}()
 	s.until("the end of everything", func() bool {
 		left = left[:0]
-		for pid, args := range processes() {
+		for pid, args := range process.List() {
 			line := strings.Join(args, " ")
 			if pid != os.Getpid() &&
 				(strings.Contains(line, s.dir) || strings.Contains(line, s.hello.Session)) {
@@ -212,7 +217,7 @@ func (s *session) gone() {
 }
 
 // saved returns the autosaves that a later host of the same state finds.
-func (s *session) saved() []string {
+func (s *book) saved() []string {
 	s.Helper()
 	out, err := exec.Command("find", os.Getenv("METALAB_STATE"), "-type", "f", "-not", "-name",
 		"*.log").Output()

@@ -13,6 +13,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"metalab/kernel/cells"
+	"metalab/kernel/jupyter/messages"
 )
 
 // A listener is another user of the machine: it reads the port of outputs, which asks nobody who
@@ -22,10 +23,10 @@ type listener struct {
 	heard strings.Builder
 }
 
-func listen(t *testing.T, c connection) *listener {
+func listen(t *testing.T, c messages.Connection) *listener {
 	t.Helper()
-	sub := zmq4.NewSub(t.Context(), dialOptions()...)
-	if err := sub.Dial(c.address(c.IOPub)); err != nil {
+	sub := zmq4.NewSub(t.Context(), messages.DialOptions()...)
+	if err := sub.Dial(c.Address(c.IOPub)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { sub.Close() })
@@ -87,7 +88,7 @@ func ask(t *testing.T, address, token, body string) (int, string) {
 // kernel as the notebook does, is let in.
 func TestListenersAtIopub(t *testing.T) {
 	s := startSpec(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=k-1")
-	l := listen(t, s.connection)
+	l := listen(t, s.Connection)
 	s.until("the listener to hear", func() bool {
 		s.run("%%\nfmt.Println(\"heard\")")
 		return strings.Contains(l.text(), "heard")
@@ -128,13 +129,13 @@ func TestListenersAtIopub(t *testing.T) {
 			return m != nil
 		})
 		try("before")
-		p, err := dialKernel(t.Context(), s.connection)
+		p, err := messages.Dial(t.Context(), s.Connection)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		defer p.close()
-		if _, err := p.send(p.shell, "comm_open", map[string]any{
+		defer p.Close()
+		if _, err := p.Send(p.Socket, "comm_open", map[string]any{
 			"comm_id": "c1", "target_name": cells.Target,
 			"data": map[string]any{"page": page, "secret": secret},
 		}); err != nil {
@@ -169,9 +170,9 @@ func TestListenersAtIopub(t *testing.T) {
 		return ok && strings.Contains(after, `0.5`) && strings.Contains(after, `text/plain`)
 	})
 	// The dashboard's address is a key, so cells show a button in its place.
-	res, err := s.do(t.Context(), "%%\nlab.Show(lab.Do(\"dashboard\"))")
-	if err != nil || res.failed != "" || !strings.Contains(res.outputs.stderr(), "was refused") {
-		t.Errorf("the owner is told %q, %v", res.outputs.stderr(), err)
+	res, err := s.Do(t.Context(), "%%\nlab.Show(lab.Do(\"dashboard\"))")
+	if err != nil || res.Failed != "" || !strings.Contains(res.Outputs.Stderr(), "was refused") {
+		t.Errorf("the owner is told %q, %v", res.Outputs.Stderr(), err)
 	}
 	if strings.Contains(l.text(), base+"/#") {
 		t.Error("the dashboard's address passed through iopub")
@@ -183,16 +184,17 @@ func TestListenersAtIopub(t *testing.T) {
 func TestUnsignedMessages(t *testing.T) {
 	s := start(t)
 	for _, port := range []int{s.Shell, s.Control, s.Stdin} {
-		d := zmq4.NewDealer(t.Context(), dialOptions()...)
-		if err := d.Dial(s.address(port)); err != nil {
+		d := zmq4.NewDealer(t.Context(), messages.DialOptions()...)
+		if err := d.Dial(s.Address(port)); err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()
 		for _, m := range []zmq4.Msg{
-			zmq4.NewMsgString("hello"), zmq4.NewMsgFrom([]byte(delimiter)),
-			zmq4.NewMsgFrom([]byte(delimiter), []byte("zz"), []byte("{}"), []byte("{}"), []byte("{}"),
+			zmq4.NewMsgString("hello"), zmq4.NewMsgFrom([]byte(messages.Delimiter)),
+			zmq4.NewMsgFrom([]byte(messages.Delimiter), []byte("zz"), []byte("{}"), []byte("{}"),
+				[]byte("{}"),
 				[]byte("{}")),
-			zmq4.NewMsgFrom([]byte(delimiter), bytes.Repeat([]byte("0"), 64),
+			zmq4.NewMsgFrom([]byte(messages.Delimiter), bytes.Repeat([]byte("0"), 64),
 				[]byte(`{"msg_type":"shutdown_request"}`), []byte("{}"), []byte("{}"), []byte("{}")),
 		} {
 			if err := d.Send(m); err != nil {

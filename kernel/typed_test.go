@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metalab/kernel/jupyter/execute"
 )
 
 // promptLine is what a cell says whose first line is one of the prompt.
@@ -12,14 +14,14 @@ const promptLine = `line 1: step r 10 is a line of the prompt: in a cell it is %
 	`or lab.Do("step r 10")`
 
 // inspect asks what stands at a place of a text.
-func (s *session) inspect(text string, at int) string {
+func (s *book) inspect(text string, at int) string {
 	s.Helper()
-	id, err := s.send(s.shell, "inspect_request",
+	id, err := s.Send(s.Socket, "inspect_request",
 		map[string]any{"code": text, "cursor_pos": at, "detail_level": 0})
 	if err != nil {
 		s.Fatal(err)
 	}
-	m, err := s.reply(id)
+	m, err := s.Reply(id)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -27,7 +29,7 @@ func (s *session) inspect(text string, at int) string {
 		Found bool              `json:"found"`
 		Data  map[string]string `json:"data"`
 	}
-	if err := json.Unmarshal(m.content, &r); err != nil {
+	if err := json.Unmarshal(m.Content, &r); err != nil {
 		s.Fatal(err)
 	}
 	if !r.Found {
@@ -43,11 +45,12 @@ func TestTypedInCells(t *testing.T) {
 		"r: iteration 10,") || !strings.Contains(got, "opened") {
 		t.Errorf("lines of the prompt show %s", got)
 	}
-	res, err := s.do(t.Context(), "%lab plot r tour")
-	if err != nil || res.failed != "" || !slices.ContainsFunc(res.outputs, func(o output4) bool {
-		return o.data["image/png"] != nil
-	}) {
-		t.Errorf("no picture: %v %s", err, res.failed)
+	res, err := s.Do(t.Context(), "%lab plot r tour")
+	if err != nil || res.Failed != "" || !slices.ContainsFunc(res.Outputs,
+		func(o execute.Output) bool {
+			return o.Data["image/png"] != nil
+		}) {
+		t.Errorf("no picture: %v %s", err, res.Failed)
 	}
 	for code, want := range map[string]string{
 		"%%\nlab.Get(\"r\").Best()":                                   "r: ",
@@ -71,10 +74,10 @@ func TestTypedInCells(t *testing.T) {
 			}
 		}
 	}
-	if res, err := s.do(t.Context(), "%lab watch r"); err != nil ||
-		res.failed != `ERROR: watch: it is for the prompt's screen; in a cell it is `+
+	if res, err := s.Do(t.Context(), "%lab watch r"); err != nil ||
+		res.Failed != `ERROR: watch: it is for the prompt's screen; in a cell it is `+
 			`lab.Watch(lab.Get("r"))` {
-		t.Errorf("watch in a cell: %q, %v", res.failed, err)
+		t.Errorf("watch in a cell: %q, %v", res.Failed, err)
 	}
 	// What returns nothing is carried out as it stands, and once.
 	const say = "func say() { fmt.Println(\"said\") }\n%%\nsay()"
@@ -85,15 +88,15 @@ func TestTypedInCells(t *testing.T) {
 		t.Errorf("a quiet expression shows %q", got)
 	}
 	for _, code := range []string{"step r 10", "%%\nstep r 10"} {
-		res, err := s.do(t.Context(), code)
-		if err != nil || !strings.Contains(res.failed,
+		res, err := s.Do(t.Context(), code)
+		if err != nil || !strings.Contains(res.Failed,
 			strings.TrimPrefix(promptLine, "line 1: ")) {
-			t.Errorf("%q is answered with %q, %v", code, res.failed, err)
+			t.Errorf("%q is answered with %q, %v", code, res.Failed, err)
 		}
 	}
-	if res, err := s.do(t.Context(), "%lab step nobody 10"); err != nil ||
-		!strings.HasPrefix(res.failed, `ERROR: there is no run "nobody"`) {
-		t.Errorf("a line that is wrong: %q, %v", res.failed, err)
+	if res, err := s.Do(t.Context(), "%lab step nobody 10"); err != nil ||
+		!strings.HasPrefix(res.Failed, `ERROR: there is no run "nobody"`) {
+		t.Errorf("a line that is wrong: %q, %v", res.Failed, err)
 	}
 	const set = `lab.Get("r").Set("q0", 0.9)`
 	if got := s.inspect("%%\n"+set, 3+strings.Index(set, "0\"")); !strings.Contains(got, "q0") ||

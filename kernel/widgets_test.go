@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/jupyter/messages"
 	"metalab/kernel/widgets"
 	"metalab/kernel/wire"
 )
@@ -15,18 +16,18 @@ import (
 // A window is a front end that has widgets, as strict as the protocol is: it knows what the kernel
 // told it, and complains of what must not be.
 type window struct {
-	*session
+	*book
 	models map[string]map[string]any // states by comm
 	raw    map[string][]byte         // pictures
 	views  []string                  // that cells showed
 	tables map[string]string         // HTML by display
 	idle   map[string]bool           // requests that the kernel was idle after
 	echoes []string                  // comms
-	seen   func(message)             // of each message; nil: nobody looks
+	seen   func(messages.Message)    // of each message; nil: nobody looks
 	status string                    // of the kernel, as it said last
 }
 
-func newWindow(s *session) *window {
+func newWindow(s *book) *window {
 	return &window{
 		s,
 		map[string]map[string]any{},
@@ -42,14 +43,14 @@ func newWindow(s *session) *window {
 func (f *window) take() {
 	f.Helper()
 	select {
-	case m := <-f.news:
+	case m := <-f.News:
 		f.heard(m)
 	case <-time.After(2 * time.Minute):
 		f.Fatal("the kernel says nothing any more")
 	}
 }
 
-func (f *window) heard(m message) {
+func (f *window) heard(m messages.Message) {
 	f.Helper()
 	if f.seen != nil {
 		f.seen(m)
@@ -73,20 +74,20 @@ func (f *window) heard(m message) {
 			ID string `json:"display_id"`
 		} `json:"transient"`
 	}
-	if strings.HasPrefix(m.header.Type, "comm_") || strings.Contains(m.header.Type, "display_data") ||
-		m.header.Type == "status" {
-		if err := json.Unmarshal(m.content, &c); err != nil {
-			f.Fatalf("%s: %v: %s", m.header.Type, err, m.content)
+	if strings.HasPrefix(m.Header.Type, "comm_") || strings.Contains(m.Header.Type, "display_data") ||
+		m.Header.Type == "status" {
+		if err := json.Unmarshal(m.Content, &c); err != nil {
+			f.Fatalf("%s: %v: %s", m.Header.Type, err, m.Content)
 		}
 	}
-	switch m.header.Type {
+	switch m.Header.Type {
 	case "status":
 		f.status = c.State
-		f.idle[m.parent.ID] = f.idle[m.parent.ID] || c.State == "idle"
+		f.idle[m.Parent.ID] = f.idle[m.Parent.ID] || c.State == "idle"
 	case "display_data", "update_display_data":
 		if c.Data.View != nil {
 			if c.Data.View.Major != 2 || f.models[c.Data.View.ID] == nil {
-				f.Errorf("a view of a model that is not there: %s", m.content)
+				f.Errorf("a view of a model that is not there: %s", m.Content)
 			}
 			f.views = append(f.views, c.Data.View.ID)
 		}
@@ -94,9 +95,9 @@ func (f *window) heard(m message) {
 			f.tables[c.Transient.ID] = c.Data.HTML
 		}
 	case "comm_open":
-		if c.Target != widgets.Target || !strings.Contains(string(m.metadata), widgets.Version) ||
+		if c.Target != widgets.Target || !strings.Contains(string(m.Metadata), widgets.Version) ||
 			f.models[c.ID] != nil {
-			f.Errorf("comm_open %s %s", m.metadata, m.content)
+			f.Errorf("comm_open %s %s", m.Metadata, m.Content)
 		}
 		for name, v := range c.Data.State { // a model names only those that are there
 			for _, ref := range strings.Fields(strings.Trim(fmt.Sprint(v), "[]")) {
@@ -106,17 +107,17 @@ func (f *window) heard(m message) {
 			}
 		}
 		f.models[c.ID] = map[string]any{}
-		f.update(c.ID, c.Data.State, c.Data.Paths, m.buffers)
+		f.update(c.ID, c.Data.State, c.Data.Paths, m.Buffers)
 	case "comm_msg":
 		switch {
 		case c.Data.Method == "update_states":
 		case f.models[c.ID] == nil:
-			f.Errorf("a message for a model that is not there: %s", m.content)
+			f.Errorf("a message for a model that is not there: %s", m.Content)
 		case c.Data.Method == "update", c.Data.Method == "echo_update":
 			if c.Data.Method == "echo_update" {
 				f.echoes = append(f.echoes, c.ID)
 			}
-			f.update(c.ID, c.Data.State, c.Data.Paths, m.buffers)
+			f.update(c.ID, c.Data.State, c.Data.Paths, m.Buffers)
 		default:
 			f.Errorf("a message of method %q", c.Data.Method)
 		}
@@ -155,7 +156,7 @@ func (f *window) wait(what string, ok func() bool) {
 // say sends a message about a comm and waits until the kernel is idle after it, as pages do.
 func (f *window) say(kind string, content map[string]any) {
 	f.Helper()
-	id, err := f.send(f.shell, kind, content)
+	id, err := f.Send(f.Socket, kind, content)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func (f *window) one(kind string) string {
 // execute executes a cell and takes in what it shows.
 func (f *window) execute(code string) {
 	f.Helper()
-	id, err := f.send(f.shell, "execute_request", execute{
+	id, err := f.Send(f.Socket, "execute_request", messages.Execute{
 		Code: code, Store: true, StopErr: true,
 		Exprs: map[string]any{},
 	})
@@ -279,7 +280,7 @@ func TestWidgets(t *testing.T) {
 	f.wait("another picture", func() bool { return !bytes.Equal(before, f.raw[f.one("ImageModel")]) })
 
 	// While a cell runs.
-	id, err := f.send(f.shell, "execute_request", execute{
+	id, err := f.Send(f.Socket, "execute_request", messages.Execute{
 		Code: "%%\nlab.Get(\"a\").Step(1_000_000_000)", Store: true, StopErr: true,
 		Exprs: map[string]any{},
 	})
@@ -293,7 +294,7 @@ func TestWidgets(t *testing.T) {
 	if f.idle[id] {
 		t.Error("the cell has ended already")
 	}
-	if err := s.interrupt(); err != nil {
+	if err := s.Interrupt(); err != nil {
 		t.Fatal(err)
 	}
 	f.wait("the end of the cell", func() bool { return f.idle[id] })
@@ -304,19 +305,19 @@ func TestWidgets(t *testing.T) {
 		Name  string         `json:"model_name"`
 		State map[string]any `json:"state"`
 	}
-	f.seen = func(m message) {
+	f.seen = func(m messages.Message) {
 		var c struct {
 			Data struct {
 				States json.RawMessage `json:"states"`
 			} `json:"data"`
 		}
-		if json.Unmarshal(m.content, &c) == nil && c.Data.States != nil {
-			if err := json.Unmarshal(c.Data.States, &states); err != nil || len(m.buffers) != 1 {
-				t.Errorf("states with %d buffers: %v", len(m.buffers), err)
+		if json.Unmarshal(m.Content, &c) == nil && c.Data.States != nil {
+			if err := json.Unmarshal(c.Data.States, &states); err != nil || len(m.Buffers) != 1 {
+				t.Errorf("states with %d buffers: %v", len(m.Buffers), err)
 			}
 		}
 	}
-	if _, err := f.send(f.shell, "comm_open", map[string]any{ // and asks before that is answered
+	if _, err := f.Send(f.Socket, "comm_open", map[string]any{ // and asks before that is answered
 		"comm_id": "control", "target_name": widgets.Control,
 	}); err != nil {
 		t.Fatal(err)
@@ -342,20 +343,20 @@ func TestWidgets(t *testing.T) {
 // comms asks which comms are open.
 func (f *window) comms() map[string]any {
 	f.Helper()
-	id, err := f.send(f.shell, "comm_info_request", map[string]any{"target_name": widgets.Target})
+	id, err := f.Send(f.Socket, "comm_info_request", map[string]any{"target_name": widgets.Target})
 	if err != nil {
 		f.Fatal(err)
 	}
-	m, err := f.reply(id)
+	m, err := f.Reply(id)
 	var r struct {
 		Status string         `json:"status"`
 		Comms  map[string]any `json:"comms"`
 	}
 	if err == nil {
-		err = json.Unmarshal(m.content, &r)
+		err = json.Unmarshal(m.Content, &r)
 	}
 	if err != nil || r.Status != "ok" {
-		f.Fatalf("comm_info_reply: %v: %s", err, m.content)
+		f.Fatalf("comm_info_reply: %v: %s", err, m.Content)
 	}
 	return r.Comms
 }

@@ -1,5 +1,5 @@
 // Package cells is what metalab does within GoNB: the program that Jupyter speaks to links it,
-// and calls it in the few places that kernel/gonb.go changes.
+// and calls it in the few places that kernel/jupyter/build changes.
 //
 // It says in a line how a cell failed ([Kernel.Explain], [Trace]), hears what the pages of the
 // notebook and the host of the session say to the kernel ([Kernel.Comm]), completes what stands in

@@ -76,6 +76,9 @@ func (h *Host) carryOut(c *Call, v wire.Verb, f func(*Call) (any, error),
 		}
 	}()
 	rep, err := f(c)
+	if errors.Is(err, errAgain) { // another call's GPU failed; this one is made again
+		return nil, &wire.Error{Code: wire.CodeHost, Message: err.Error()}
+	}
 	if err != nil {
 		h.IfLost(err)
 		werr := WireError(v.Name, err)

@@ -10,6 +10,7 @@ import (
 	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // A host whose GPU fails goes on with experiments in the background: the unit that it failed in is
@@ -150,5 +151,41 @@ func TestTuningsOutliveTheirProcess(t *testing.T) {
 	}
 	if r := l.Do("experiment t pause").(*reply.ExperimentReply); r.Going {
 		t.Errorf("%+v", r.ExperimentInfo)
+	}
+}
+
+// Who waits for an experiment while a run's GPU fails has the result of the next process, not the
+// run's error.
+func TestExperimentWhileARunFails(t *testing.T) {
+	t.Parallel()
+	o := hosttest.Options(t)
+	l, _ := process(t, o)
+	l.Do("open walk rand-30-1 as b lose=2")
+	l.Do("experiment f solvers=walk instances=rand-30-1 seeds=1 n=5")
+	other := hosttest.Dial(t, o.Socket)
+	made := make(chan *reply.ExperimentReply, 1)
+	go func() {
+		var r reply.ExperimentReply
+		seeds := 3
+		q := wire.ExperimentRequest{
+			Name: "e", Solvers: "walk", Instances: "rand-30-1", Seeds: &seeds, N: 300,
+			Params: record.Of("delay", 2),
+		}
+		if err := other.Do(t.Context(), "experiment", q, &r); err != nil {
+			t.Errorf("the experiment: %v", err)
+		}
+		made <- &r
+	}()
+	l.Until("e to be made", func() bool {
+		for _, x := range l.Do("experiment").(*reply.ExperimentReply).List {
+			if x.Name == "e" && x.Going {
+				return true
+			}
+		}
+		return false
+	})
+	l.Fails("step b 5", wire.CodeFailed, "told to lose the device")
+	if r := <-made; r.Done != 3 || r.Failed != 0 {
+		t.Errorf("e: %+v", r.ExperimentInfo)
 	}
 }

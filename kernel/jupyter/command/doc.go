@@ -1,0 +1,3 @@
+// Package command is what the subcommands of kernel share: how flags are read, and which errors
+// are not printed once more.
+package command

@@ -1,0 +1,221 @@
+package lab
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// A Plan is what an experiment makes: each solver on each backend with each preset and each choice
+// of parameters, on each instance, with each seed, for equal budgets. It is for plans that a
+// program makes; [Experiment] takes the line of the prompt.
+//
+//	lab.Plan{
+//		Solvers: []string{"acs", "mmas/wrs"}, Instances: []string{"d198", "pcb442"},
+//		Iterations: 500, Params: map[string]any{"ants": 32, "beta": []float64{2, 3}},
+//	}.Make("e1")
+type Plan struct {
+	Solvers   []string // as "acs" or "mmas/wrs"; none: those that the experiment has
+	Instances []string // names or files; none: those that the experiment has
+	On        []string // backends, "cpu" or "cuda"; none: cpu
+	Presets   []string // named sets of parameters; none: the defaults
+	Seeds     int      // how many; 0: 10, or as many as planned
+	First     uint64   // the first seed; 0: 1, or as planned
+
+	// The budget of each unit is one of these; all 0: as planned.
+	Iterations  int64
+	Evaluations int64
+	CPU         time.Duration // of a core
+	Wall        time.Duration
+
+	// Params are values of parameters by name: a number, a word, true or false. A slice has several
+	// values, and each is made with each of the others'.
+	Params map[string]any
+
+	Background bool // answer at once
+	Again      bool // make those that failed once more
+}
+
+// Make makes the plan's experiment under a name, on all cores. It is kept in a file: the same again
+// goes on where it was ended, and a greater number of seeds makes only those that are missing. An
+// interrupt loses the units that are being made, and nothing else.
+func (p Plan) Make(name string) *reply.ExperimentReply {
+	q := wire.ExperimentRequest{
+		Name: name, Solvers: listed("Plan", "Solvers", p.Solvers),
+		Instances: listed("Plan", "Instances", p.Instances), On: listed("Plan", "On", p.On),
+		Preset: listed("Plan", "Presets", p.Presets), N: p.Iterations, Evaluations: p.Evaluations,
+		Wall: reply.Num(p.Wall.Seconds()), CPU: reply.Num(p.CPU.Seconds()),
+		Background: p.Background, Again: p.Again,
+		Params: choices("Plan", p.Params, false),
+	}
+	if p.Seeds != 0 {
+		q.Seeds = &p.Seeds
+	}
+	if p.First != 0 {
+		q.First = &p.First
+	}
+	budgets := []bool{p.Iterations != 0, p.Evaluations != 0, p.Wall != 0, p.CPU != 0}
+	checkBudgets("Plan", budgets)
+	var rep reply.ExperimentReply
+	study("experiment", q, &rep)
+	return &rep
+}
+
+// A Range is an interval of a parameter's values, both ends among them, in which a [Tuning]
+// searches; Log: by their logarithms, where both ends are above 0.
+type Range struct {
+	Low, High float64
+	Log       bool
+}
+
+// A Tuning is a search for good values of a run's parameters. It is for searches that a program
+// makes; [Tune] takes the line of the prompt.
+//
+//	lab.Tuning{
+//		Params: map[string]any{"q0": lab.Range{Low: 0.5, High: 0.99}, "ants": []int{10, 20, 40}},
+//		Iterations: 200, Units: 500,
+//	}.Make(a)
+type Tuning struct {
+	// Params are what is searched, by the names of parameters: a Range, or a slice of values.
+	Params map[string]any
+
+	Instances []string // none: the run's
+	Seeds     int      // how many an instance has at most; 0: 10
+	Units     int      // how many are made at most by a race; 0: 1000
+	Trials    int      // choices of the other methods; 0: 27
+	Method    string   // "race", "random", "grid", …; empty: race
+	Test      string   // of a race; empty: friedman
+	Seed      uint64   // of the choices; 0: 1
+	Name      string   // of the experiment that keeps it; empty: made from the run's
+
+	// The budget of each unit is one of these; all 0: as many iterations as the run has made.
+	Iterations  int64
+	Evaluations int64
+	CPU         time.Duration // of a core
+	Wall        time.Duration
+
+	Background bool // answer at once
+}
+
+// Make makes the search, on all cores, and tells the best choice as a line to open. It is kept in a
+// file: the same again goes on where it was ended.
+func (t Tuning) Make(run *Run) *reply.TuneReply {
+	q := wire.TuneRequest{
+		Run: names("Tuning", []*Run{run})[0], Instances: listed("Tuning", "Instances", t.Instances),
+		N: t.Iterations, Evaluations: t.Evaluations, Wall: reply.Num(t.Wall.Seconds()),
+		CPU: reply.Num(t.CPU.Seconds()), Method: t.Method, Units: t.Units, Trials: t.Trials,
+		Test: t.Test, As: t.Name, Background: t.Background, Params: choices("Tuning", t.Params, true),
+	}
+	if t.Seeds != 0 {
+		q.Seeds = &t.Seeds
+	}
+	if t.Seed != 0 {
+		q.Seed = &t.Seed
+	}
+	budgets := []bool{t.Iterations != 0, t.Evaluations != 0, t.Wall != 0, t.CPU != 0}
+	checkBudgets("Tuning", budgets)
+	var rep reply.TuneReply
+	study("tune", q, &rep)
+	return &rep
+}
+
+// refuse fails for a field of a plan.
+func refusePlan(what, format string, args ...any) {
+	fail(&Error{wire.CodeRequest, "lab: " + what + ": " + fmt.Sprintf(format, args...)})
+}
+
+// checkBudgets allows one budget.
+func checkBudgets(what string, given []bool) {
+	n := 0
+	for _, g := range given {
+		if g {
+			n++
+		}
+	}
+	if n > 1 {
+		refusePlan(what, "%d budgets, want one of Iterations, Evaluations, CPU and Wall", n)
+	}
+}
+
+// listed is a list of names as the prompt has it.
+func listed(what, field string, all []string) string {
+	for i, s := range all {
+		if s == "" || strings.ContainsAny(s, ", \t\n") {
+			refusePlan(what, "%s[%d] is %q, want a name without commas and spaces: each is an element "+
+				"of its own", field, i, s)
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+// choices are values of parameters as the prompt has them: several with commas between them. Where
+// several are wanted, a parameter has a range or at least two values.
+func choices(what string, params map[string]any, several bool) record.Values {
+	out := record.Values{}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		x := params[name]
+		if r, ok := x.(Range); ok {
+			if !several {
+				refusePlan(what, "%s is a Range, want values: a Tuning searches ranges", name)
+			}
+			out[name] = record.Text(r.text(what, name))
+			continue
+		}
+		list := reflect.ValueOf(x)
+		if list.Kind() != reflect.Slice && list.Kind() != reflect.Array {
+			v, ok := value(x)
+			switch {
+			case !ok:
+				refusePlan(what, "%s is a %T, want a number, a word, true or false, or a slice of them",
+					name, x)
+			case several:
+				refusePlan(what, "%s is %v, want a lab.Range or a slice of values", name, x)
+			}
+			out[name] = v
+			continue
+		}
+		if list.Len() == 0 || several && list.Len() < 2 {
+			refusePlan(what, "%s has %d values, want %d or more", name, list.Len(),
+				map[bool]int{true: 2, false: 1}[several])
+		}
+		texts := make([]string, list.Len())
+		for i := range texts {
+			v, ok := value(list.Index(i).Interface())
+			if !ok {
+				refusePlan(what, "%s[%d] is a %T, want a number, a word, true or false", name, i,
+					list.Index(i).Interface())
+			}
+			texts[i] = v.String()
+			if texts[i] == "" || strings.ContainsAny(texts[i], ", \t\n") {
+				refusePlan(what, "%s[%d] is %q, want a word without commas and spaces", name, i, texts[i])
+			}
+		}
+		if len(texts) == 1 {
+			out[name] = record.Parse(texts[0])
+			continue
+		}
+		out[name] = record.Text(strings.Join(texts, ","))
+	}
+	return out
+}
+
+// text is the range as the prompt has it.
+func (r Range) text(what, name string) string {
+	if !(r.Low < r.High) || math.IsInf(r.Low, 0) || math.IsInf(r.High, 0) || r.Log && r.Low <= 0 {
+		refusePlan(what, "%s is a Range from %v to %v, want finite ends of which Low is below High, "+
+			"both above 0 by Log", name, r.Low, r.High)
+	}
+	s := record.Num(r.Low).String() + ".." + record.Num(r.High).String()
+	if r.Log {
+		s += ":log"
+	}
+	return s
+}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// processHandle has no equal here: the process is looked at again and again.
-func processHandle(int) (wait func() bool, ok bool) { return nil, false }
