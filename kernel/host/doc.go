@@ -64,10 +64,10 @@
 //
 // What is no business of sessions and runs is a room: a package below this folder with verbs of its
 // own, which it binds by [Handle] when it is linked. A room asks the host for what it needs by
-// [Call], and states it in a small interface; the host knows no room. There is papers (bench,
-// paper, glance, claim). Package rooms links all of them, and the algorithms; every program that
-// becomes a host imports it. So a new verb goes into a room if it needs nothing of runs but what
-// Call has, else into a file here.
+// [Call], and states it in a small interface; the host knows no room. There are papers (bench,
+// paper, glance, claim), machines (workers, worker, over=) and others. Package rooms links all of
+// them, and the algorithms; every program that becomes a host imports it. So a new verb goes into a
+// room if it needs nothing of runs but what Call has, else into a file here.
 //
 // # When a GPU fails
 //
