@@ -1,6 +1,7 @@
 package notebooks_test
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +17,10 @@ func TestSite(t *testing.T) {
 		t.Skip("METALAB_SITE names no folder with the site: .ci/site makes one")
 	}
 	picture := regexp.MustCompile(`<img\b[^>]*src="data:image/png;base64,`)
+	elsewhere := regexp.MustCompile(
+		`<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?//[^"]*"`)
+	lines := regexp.MustCompile(`href="prompt\.html#lines=([^"]*)"`)
+	asked := 0 // links that bring lines to the prompt
 	link := regexp.MustCompile(`href="([\w][\w./-]*)(#[^"]*)?"`)
 	for _, path := range append(notebooks(t), "index.ipynb", "lab.ipynb") {
 		page := filepath.Join(site, strings.TrimSuffix(path, ".ipynb")+".html")
@@ -27,6 +32,18 @@ func TestSite(t *testing.T) {
 		html := string(b)
 		if !strings.Contains(html, "<h1") {
 			t.Errorf("%s has no heading", page)
+		}
+		for _, m := range elsewhere.FindAllString(html, -1) {
+			t.Errorf("%s asks another machine: %s", page, m)
+		}
+		if path == "00_first_steps.ipynb" || path == "index.ipynb" {
+			for _, l := range lines.FindAllStringSubmatch(html, -1) {
+				text, err := url.PathUnescape(l[1])
+				if err != nil || !strings.HasPrefix(text, "open acs E1k.0 as a") {
+					t.Errorf("%s opens the prompt with %q, %v", page, text, err)
+				}
+				asked++
+			}
 		}
 		if strings.Contains(html, "file:///") {
 			t.Errorf("%s needs files of the machine that made it", page)
@@ -44,6 +61,15 @@ func TestSite(t *testing.T) {
 		}
 		if got := len(picture.FindAllString(html, -1)); got < want {
 			t.Errorf("%s shows %d of %d pictures", page, got, want)
+		}
+	}
+	if asked < 10 {
+		t.Errorf("%d links bring lines to the prompt, want 10: of index and of each cell of the first "+
+			"notebook", asked)
+	}
+	for _, name := range []string{"acs", "fosin", "kang", "luong", "mmas"} {
+		if _, err := os.Stat(filepath.Join(site, "records", name+".html")); err != nil {
+			t.Error(err)
 		}
 	}
 }

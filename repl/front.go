@@ -8,11 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
-	"time"
 
+	"metalab/kernel/know"
 	"metalab/kernel/lab"
 	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/reply"
@@ -27,8 +26,9 @@ var errQuit = errors.New("quit")
 
 // front carries out the lines that are typed. It is a client of one host.
 type front struct {
+	know.Known
+
 	out    io.Writer  // what commands print
-	dir    string     // that paths are relative to
 	json   bool       // print replies as JSON
 	line   int        // of the script, at which the input began; 0: it is none
 	strict bool       // of a script: what is made again and is another is an error
@@ -39,19 +39,9 @@ type front struct {
 	watch  func(ctx context.Context, q wire.PlotRequest) error
 	clear  func() // clears the screen; nil where there is none
 
-	mu      sync.Mutex
-	client  *wire.Client
-	ctx     context.Context // of the Go line that is being carried out
-	runs    []reply.Status  // as of the latest event or reply
-	params  map[string][]reply.Param
-	solvers []reply.Variant
-	named   []reply.SolverName // names of papers
-	names   []string           // of instances
-	tables  []reply.BenchTable
-	saved   []reply.Autosave // in the last list of recover
-	savedAt time.Time
-	current string // the run of the last command
-	free    bool   // the host was detached: it continues without this front end
+	mu     sync.Mutex
+	client *wire.Client
+	ctx    context.Context // of the Go line that is being carried out
 }
 
 // host is the connection to the host.
@@ -64,9 +54,9 @@ func (f *front) host() *wire.Client {
 // move changes to another host, whose runs are not known yet.
 func (f *front) move(c *wire.Client) {
 	f.mu.Lock()
-	f.client, f.current, f.free = c, "", false
-	f.runs, f.params = nil, map[string][]reply.Param{}
+	f.client = c
 	f.mu.Unlock()
+	f.Known.Move(c)
 	labfront.Set(f.labFront())
 }
 
@@ -92,23 +82,9 @@ func (f *front) do(ctx context.Context, text string) error {
 	return nil
 }
 
-// scope is what a command is read in.
-func (f *front) scope() words.Scope {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	s := words.Scope{Runs: []string{}, Current: f.current, Dir: f.dir}
-	for _, r := range f.runs {
-		s.Runs = append(s.Runs, r.Run)
-	}
-	return s
-}
-
 // command carries out one command.
 func (f *front) command(ctx context.Context, line string) error {
-	call, err := words.Parse(line, f.scope())
-	if err != nil && f.refresh(ctx) == nil { // another client may have opened the run
-		call, err = words.Parse(line, f.scope())
-	}
+	call, err := f.Parse(ctx, line)
 	if err != nil {
 		return f.failed(firstWord(words.Command(line)), err)
 	}
@@ -160,7 +136,7 @@ func (f *front) command(ctx context.Context, line string) error {
 		}
 	}
 	if err := words.ErrorOf(answers); err != nil {
-		return f.failed(verb, f.interrupted(ctx, call, err))
+		return f.failed(verb, f.Interrupted(ctx, call, err))
 	}
 	return nil
 }
@@ -169,7 +145,7 @@ func (f *front) command(ctx context.Context, line string) error {
 // again of it; who looks at a terminal sees that.
 func (f *front) answer(call words.Call, a words.Answer) (err error) {
 	reply, raw := a.Reply, a.Raw
-	f.learn(call.Verb.Name, raw)
+	f.Learn(call.Verb.Name, raw)
 	f.browse(reply)
 	var parted error
 	if f.strict {
@@ -190,39 +166,6 @@ func (f *front) answer(call words.Call, a words.Answer) (err error) {
 		_, err = fmt.Fprintln(f.out, strings.TrimRight(text, "\n"))
 	}
 	return errors.Join(parted, err)
-}
-
-// interrupted says what was done of a command that ^C ended; it returns other errors as they are.
-func (f *front) interrupted(ctx context.Context, call words.Call, err error) error {
-	if ctx.Err() == nil || wire.CodeOf(err) != wire.CodeCanceled && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	say := func(s string) error {
-		return &wire.Error{Code: wire.CodeCanceled, Message: "interrupted" + s}
-	}
-	switch call.Verb.Name {
-	case "step":
-		return say(": the run stands after its last whole iteration")
-	case "solve":
-		return say(": the run stands after its last whole iteration; runs lists it, and export " +
-			"writes its best")
-	case "undo":
-		return say(": the run is as it was")
-	case "repeat":
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		var kept []string
-		for _, one := range call.Each() {
-			var r reply.SeedsReply
-			if f.host().Do(ctx, "seeds", wire.RunRequest{Run: fmt.Sprint(one.Args["run"])}, &r) == nil {
-				kept = append(kept, r.Kept())
-			}
-		}
-		return say(": " + strings.Join(kept, "; "))
-	case "experiment", "sweep", "tune":
-		return say("; what was made is kept: the same line goes on")
-	}
-	return say("")
 }
 
 func firstWord(line string) string {
@@ -290,7 +233,7 @@ func (f *front) goLine(ctx context.Context, text string) error {
 			err = serr
 		}
 	}
-	if rerr := f.refresh(ctx); err == nil { // Go may have opened and closed runs
+	if rerr := f.Refresh(ctx); err == nil { // Go may have opened and closed runs
 		err = rerr
 	}
 	if err != nil {
@@ -330,7 +273,7 @@ func (f *front) labFront() labfront.Front {
 	return labfront.Front{
 		Client:  f.host(),
 		Context: now,
-		Dir:     func() string { return f.dir },
+		Dir:     func() string { return f.Folder },
 		Declare: func(solver string) (wire.DeclareRequest, func(), error) {
 			return f.declare(now(), solver)
 		},
@@ -421,85 +364,6 @@ func text(v any) string {
 		return fmt.Sprintf("%q", v)
 	}
 	return fmt.Sprintf("%v", v)
-}
-
-// learn stores what a reply says about runs.
-func (f *front) learn(verb string, raw json.RawMessage) {
-	switch verb {
-	case "detach":
-		f.mu.Lock()
-		f.free = true
-		f.mu.Unlock()
-		return
-	case "runs":
-		var r reply.RunsReply
-		if json.Unmarshal(raw, &r) == nil {
-			f.mu.Lock()
-			f.runs = r.Runs
-			f.mu.Unlock()
-		}
-		return
-	case "close":
-		var s reply.Status
-		if json.Unmarshal(raw, &s) == nil {
-			f.forget(s.Run)
-		}
-		return
-	case "replay":
-		return // about a record, not about an open run
-	case "recover", "experiment":
-		if verb == "recover" {
-			f.mu.Lock()
-			f.savedAt = time.Time{}
-			f.mu.Unlock()
-		}
-		var r struct{ Opened json.RawMessage }
-		if json.Unmarshal(raw, &r) != nil || r.Opened == nil {
-			return
-		}
-		raw = r.Opened
-	}
-	var s reply.Status
-	if json.Unmarshal(raw, &s) != nil || s.Run == "" || s.Solver == "" {
-		return
-	}
-	f.update(s)
-	f.mu.Lock()
-	f.current = s.Run
-	delete(f.params, s.Run)
-	f.mu.Unlock()
-}
-
-// update stores the status of a run.
-func (f *front) update(s reply.Status) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	i := slices.IndexFunc(f.runs, func(r reply.Status) bool { return r.Run == s.Run })
-	if i < 0 {
-		f.runs = append(f.runs, s)
-		slices.SortFunc(f.runs, func(a, b reply.Status) int { return strings.Compare(a.Run, b.Run) })
-		return
-	}
-	f.runs[i] = s
-}
-
-func (f *front) forget(run string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.runs = slices.DeleteFunc(f.runs, func(r reply.Status) bool { return r.Run == run })
-	delete(f.params, run)
-	if f.current == run {
-		f.current = ""
-	}
-}
-
-// refresh asks the host for the runs.
-func (f *front) refresh(ctx context.Context) error {
-	raw, err := f.host().Raw(ctx, "runs", &wire.RunsRequest{})
-	if err == nil {
-		f.learn("runs", raw)
-	}
-	return err
 }
 
 // plainSink says that figures are drawn as text, where there is no terminal.

@@ -24,7 +24,7 @@ const endPatience = 5 * time.Second
 // end ends the host of this front end and returns a sentence about its autosaves; empty if the host
 // does not end. With discard only recovered runs are autosaved.
 func (f *front) end(l *link, discard bool) string {
-	if !l.owned() || f.detached() {
+	if !l.owned() || f.Free() {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
@@ -51,12 +51,6 @@ func few(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-func (f *front) detached() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.free
-}
-
 // endScript ends the host of a script. A script without error leaves only what it saved, and
 // recovered runs; one that failed says what is autosaved.
 func (f *front) endScript(l *link, err error) {
@@ -80,7 +74,7 @@ func (f *front) others() []string {
 // leave asks the user what to do if runs go on or other clients are attached, and reports whether
 // to leave. If so it ends the host, unless another front end started it or it was detached.
 func (d *desk) leave(ctx context.Context, l *link) bool {
-	if !l.owned() || d.detached() {
+	if !l.owned() || d.Free() {
 		return true
 	}
 	var live []string
@@ -100,7 +94,7 @@ func (d *desk) leave(ctx context.Context, l *link) bool {
 	if len(why) > 0 && !d.sure(ctx, why, len(others) > 0) {
 		return false
 	}
-	if d.detached() {
+	if d.Free() {
 		return true
 	}
 	d.mu.Lock()
@@ -164,7 +158,7 @@ func (d *desk) greet(ctx context.Context, l *link) {
 	}
 	fmt.Fprintln(d.out, tryThis)
 	d.unfinished(ctx)
-	d.autosaves(ctx)
+	d.ListSaved(ctx)
 	var names []string
 	first := ""
 	for _, a := range d.Autosaves() {

@@ -18,7 +18,6 @@ import (
 	"metalab/kernel/host/machines"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/host/serve"
-	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
@@ -118,7 +117,7 @@ func run(args []string) int {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
 	}
-	if err := f.refresh(ctx); err != nil {
+	if err := f.Refresh(ctx); err != nil {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
 	}
@@ -239,11 +238,10 @@ func newFront(c *wire.Client, asJSON bool) (*front, error) {
 		return nil, err
 	}
 	f := &front{
-		client: c, out: os.Stdout, dir: dir, json: asJSON, sink: plainSink,
-		params: map[string][]reply.Param{}, loadGo: newGo,
+		out: os.Stdout, json: asJSON, sink: plainSink, loadGo: newGo,
 	}
-	f.watch = f.watchToEnd
-	labfront.Set(f.labFront())
+	f.Folder, f.watch = dir, f.watchToEnd
+	f.move(c)
 	return f, nil
 }
 
@@ -331,7 +329,7 @@ func incomplete(text string) bool {
 // watchToEnd is watch without a terminal: it waits until no run is going, and draws once.
 func (f *front) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
 	events := f.host().Events(ctx, 0)
-	if err := f.refresh(ctx); err != nil {
+	if err := f.Refresh(ctx); err != nil {
 		return err
 	}
 	resting := func() bool {
@@ -350,7 +348,7 @@ func (f *front) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
 				return err
 			}
 			if e.Status != nil {
-				f.update(*e.Status)
+				f.Update(*e.Status)
 			}
 			if resting() {
 				break

@@ -48,12 +48,12 @@ func (f *front) slip(text string) string {
 				"%s, or change it by set; help %s tells about it", s.Name, s.Text, s.Name)
 		}
 	}
-	if s := words.Shell(text, f.dir); s != "" {
+	if s := words.Shell(text, f.Folder); s != "" {
 		return s
 	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
-	if !slices.Contains(f.scope().Runs, first) {
+	if !slices.Contains(f.Scope().Runs, first) {
 		return ""
 	}
 	if verb := firstWord(rest); words.IsCommand(rest) && words.LooksTyped(text) {
@@ -92,7 +92,7 @@ func assigned(text string, err error) string {
 // having is a run that has a parameter, the one of the last command before others; empty if there
 // is none.
 func (f *front) having(param string) string {
-	s := f.scope()
+	s := f.Scope()
 	for _, run := range append([]string{s.Current}, s.Runs...) {
 		if slices.ContainsFunc(f.Params(run), func(p reply.Param) bool { return p.Name == param }) {
 			return run
@@ -111,7 +111,7 @@ func (f *front) unknown(err error) error {
 	switch {
 	case m == nil:
 		return err
-	case m[1] == "" && slices.Contains(f.scope().Runs, m[2]):
+	case m[1] == "" && slices.Contains(f.Scope().Runs, m[2]):
 		return fmt.Errorf("%w; %s is a run, in Go it is lab.Get(%q)", err, m[2], m[2])
 	case m[1] == "":
 		return err

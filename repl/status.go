@@ -66,23 +66,16 @@ func (d *desk) note(s string) {
 
 // take handles an event.
 func (d *desk) take(e wire.Event) {
+	d.Take(e)
 	if e.Status != nil && e.Kind != wire.EventClosed {
-		d.update(*e.Status)
 		d.measure(*e.Status)
 	}
 	note := ""
 	switch e.Kind {
-	case wire.EventClosed:
-		if e.Status != nil {
-			d.forget(e.Status.Run)
-		}
 	case wire.EventChange:
 		if e.Status == nil || e.Change == nil {
 			return
 		}
-		d.front.mu.Lock()
-		delete(d.params, e.Status.Run)
-		d.front.mu.Unlock()
 		if e.Change.Who != d.host().Who() && e.Change.Kind == "set" {
 			note = fmt.Sprintf("%s: %s %s → %s from iteration %d (%s)", e.Status.Run, e.Change.Name,
 				e.Change.Old, e.Change.New, e.Change.Iter+1, e.Change.Who)
@@ -169,9 +162,7 @@ func (d *desk) measure(s reply.Status) {
 // of them there are, the less it says of each, so that all fit on the screen.
 func (d *desk) status() string {
 	runs := d.Runs()
-	d.front.mu.Lock()
-	current := d.current
-	d.front.mu.Unlock()
+	current := d.Current()
 	var on []reply.Status
 	for _, r := range runs {
 		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {

@@ -77,6 +77,7 @@ type Run struct {
 	helperAt time.Duration
 	cpuRead  time.Time
 	busy     bool
+	breath   breath
 
 	// Shared.
 	mu       sync.Mutex
@@ -147,6 +148,7 @@ func (r *Run) loop() {
 		if r.over() {
 			continue
 		}
+		r.breath.take()
 		r.wake()
 		r.iterate()
 	}

@@ -4,8 +4,11 @@
 // bundle builds it and writes the pages.
 //
 // A page has the data of its record's instance with it, see [Pack]. What is for no browser is in
-// none of the packages that the engine is made of: sockets, databases, devices, terminals and the
+// none of the packages that this engine is made of: sockets, databases, devices, terminals and the
 // host. The figures that a page was written with are the host's; live ones are drawn by its script.
+//
+// A prompt in a page has a host of its own: package prompt below, and command metalab. Command site
+// writes the page.
 //
 // # Adding a request
 //

@@ -11,6 +11,12 @@ import (
 	"metalab/kernel/wire"
 )
 
+// A Host carries out verbs, as a *wire.Client does.
+type Host interface {
+	NewCall() string
+	CallID(ctx context.Context, id, verb string, request any) (json.RawMessage, error)
+}
+
 // An Answer is what came of a call.
 type Answer struct {
 	Reply reply.Reply
@@ -21,7 +27,7 @@ type Answer struct {
 // Ask asks for what a line says for each run that it names: for all at the same time
 // where the verb is carried out beside others, else one by one up to the first error. The
 // answers are in the order of the runs. The first call has the given id; see Client.CallID.
-func Ask(ctx context.Context, c *wire.Client, id string, call Call) []Answer {
+func Ask(ctx context.Context, c Host, id string, call Call) []Answer {
 	calls := call.Each()
 	out := make([]Answer, len(calls))
 	ask := func(i int) {
@@ -75,7 +81,7 @@ func ErrorOf(answers []Answer) error {
 }
 
 // askOne asks for a call of one run under an id.
-func askOne(ctx context.Context, c *wire.Client, id string,
+func askOne(ctx context.Context, c Host, id string,
 	call Call,
 ) (reply.Reply, json.RawMessage, error) {
 	if call.Verb.Front {

@@ -22,8 +22,10 @@ var made string // the folder of the engine that tests share
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made != "" {
-		os.RemoveAll(made)
+	for _, dir := range []string{made, madePrompt} {
+		if dir != "" {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
@@ -40,9 +42,11 @@ func TestAlgorithmsAreThoseOfTheHost(t *testing.T) {
 		}
 		return out
 	}
-	want, got := imports("../../host/rooms/algorithms.go"), imports("../engine/algorithms.go")
-	if !slices.Equal(want, got) {
-		t.Errorf("the engine links %v, hosts %v", got, want)
+	want := imports("../../host/rooms/algorithms.go")
+	for _, program := range []string{"engine", "metalab"} {
+		if got := imports("../" + program + "/algorithms.go"); !slices.Equal(want, got) {
+			t.Errorf("%s links %v, hosts %v", program, got, want)
+		}
 	}
 }
 

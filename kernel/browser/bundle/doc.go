@@ -18,4 +18,10 @@
 // workers), draw.js (live figures) and page.js (the page's own); worker.js is what a worker is
 // besides the engine. Without JavaScript the figures, parameters and changes of the record are read
 // all the same. A page asks no server for anything but the engine's file, and works under any path.
+//
+// # The prompt
+//
+// [PromptPage] is a page with a prompt; its engine, the program [Prompt], is a file of its own,
+// metalab-prompt-HASH.js. prompt.html, prompt.css and prompt.js are the page, memfs.js the files
+// that Go finds there, promptworker.js the worker.
 package bundle

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -26,24 +25,41 @@ type Engine struct {
 	Hash string // of its sources and of Go: 16 hexadecimal digits
 	Go   string // the version that compiled it
 	Size int64  // bytes of the file
+
+	Program Program // empty: Replay
 }
 
 // Name is what the file is called.
-func (e *Engine) Name() string { return "metalab-" + e.Hash + ".js" }
+func (e *Engine) Name() string { return e.Program.file(e.Hash) }
+
+// A Program is what is compiled for pages.
+type Program string
+
+// The programs.
+const (
+	Replay Program = "metalab/kernel/browser/engine"  // of pages that make a run again
+	Prompt Program = "metalab/kernel/browser/metalab" // of a page with a prompt
+)
+
+// file is what the file of a program is called.
+func (p Program) file(hash string) string {
+	if p == Prompt {
+		return "metalab-prompt-" + hash + ".js"
+	}
+	return "metalab-" + hash + ".js"
+}
 
 // ErrNoGo is wrapped by the error of a build without Go.
 var ErrNoGo = errors.New("there is no Go here that could build the engine of pages")
 
-// engine is the package that is compiled.
-const engine = "metalab/kernel/browser/engine"
-
 // script is what the engine's file holds, as the argument of a call.
 type script struct {
-	Hash string `json:"hash"`
-	Go   string `json:"go"`
-	Raw  int    `json:"raw"`  // bytes of the WebAssembly
-	Exec []byte `json:"exec"` // Go's wasm_exec.js
-	Wasm []byte `json:"wasm"` // compressed by gzip
+	Hash string  `json:"hash"`
+	Go   string  `json:"go"`
+	What Program `json:"what"`
+	Raw  int     `json:"raw"`  // bytes of the WebAssembly
+	Exec []byte  `json:"exec"` // Go's wasm_exec.js
+	Wasm []byte  `json:"wasm"` // compressed by gzip
 }
 
 // The file is these around the JSON of a script.
@@ -55,26 +71,44 @@ const (
 // Progress is told how many of the packages that are compiled are done.
 type Progress func(done, total int64, note string)
 
-// Build returns the engine of metalab's sources in the folder root. It is compiled when the folder
-// cache has none of these sources and this Go.
+// Build returns the engine of pages that replay; see [BuildProgram].
 func Build(ctx context.Context, root, cache string, say Progress) (*Engine, error) {
+	return BuildProgram(ctx, Replay, root, cache, say)
+}
+
+// BuildProgram returns a program of metalab's sources in the folder root. It is compiled when the
+// folder cache has none of these sources and this Go.
+func BuildProgram(
+	ctx context.Context, what Program, root, cache string, say Progress,
+) (*Engine, error) {
 	version, goroot, err := goEnv(ctx, root)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Go: version}
-	if e.Hash, err = hashSources(ctx, root, version); err != nil {
+	dir, err := os.MkdirTemp("", "metalab-engine-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	p := building{what: what, root: root, dir: dir}
+	if what == Prompt {
+		if err := p.replaceFonts(ctx); err != nil {
+			return nil, err
+		}
+	}
+	e := &Engine{Go: version, Program: what}
+	if e.Hash, err = p.hash(ctx, version); err != nil {
 		return nil, err
 	}
 	e.Path = filepath.Join(cache, e.Name())
 	if found, err := Open(e.Path); err == nil && found.Hash == e.Hash {
 		return found, nil
 	}
-	s := script{Hash: e.Hash, Go: version}
+	s := script{Hash: e.Hash, Go: version, What: what}
 	if s.Exec, err = os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, fmt.Errorf("the engine of pages needs Go's own wasm_exec.js: %w", err)
 	}
-	wasm, err := compile(ctx, root, say)
+	wasm, err := p.compile(ctx, say)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +143,7 @@ func Open(path string) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no engine of pages: %w", path, err)
 	}
-	return &Engine{Path: path, Hash: s.Hash, Go: s.Go, Size: int64(len(b))}, nil
+	return &Engine{Path: path, Hash: s.Hash, Go: s.Go, Size: int64(len(b)), Program: s.What}, nil
 }
 
 // parse reads the engine's file.
@@ -175,68 +209,6 @@ func golang(
 	return out.Bytes(), nil
 }
 
-// hashSources is a fingerprint of all that the engine is compiled from.
-func hashSources(ctx context.Context, root, version string) (string, error) {
-	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-f",
-		"{{if not .Standard}}{{$d := .Dir}}{{$p := .ImportPath}}"+
-			"{{range .GoFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}"+
-			"{{range .EmbedFiles}}{{$p}}\t{{$d}}/{{.}}\n{{end}}{{end}}", engine)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.New()
-	fmt.Fprintln(sum, version)
-	for line := range strings.Lines(string(out)) {
-		pkg, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok {
-			continue
-		}
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(sum, "%s/%s %d\n", pkg, filepath.Base(file), len(b))
-		sum.Write(b)
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:16], nil
-}
-
-// compile returns the engine as WebAssembly.
-func compile(ctx context.Context, root string, say Progress) ([]byte, error) {
-	const note = "compile the engine of pages"
-	say(0, 1, note)
-	out, err := golang(ctx, root, nil, "list", "-deps", "-buildvcs=false", "-trimpath",
-		"-f", "{{if .Stale}}{{.ImportPath}}{{end}}", engine)
-	if err != nil {
-		return nil, err
-	}
-	stale := map[string]bool{}
-	for _, p := range strings.Fields(string(out)) {
-		stale[p] = true
-	}
-	dir, err := os.MkdirTemp("", "metalab-engine-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	to := filepath.Join(dir, "engine.wasm")
-	done, total := int64(0), int64(len(stale)+1)
-	begun := func(pkg string) bool {
-		if stale[pkg] {
-			done++
-			say(done, total, note)
-		}
-		return stale[pkg]
-	}
-	_, err = golang(ctx, root, begun, "build", "-v", "-buildvcs=false", "-trimpath",
-		"-ldflags=-s -w", "-o", to, engine)
-	if err != nil {
-		return nil, fmt.Errorf("the engine of pages: %w", err)
-	}
-	say(total, total, note)
-	return os.ReadFile(to)
-}
-
 // compressed is b by gzip.
 func compressed(b []byte) ([]byte, error) {
 	var out bytes.Buffer
@@ -254,4 +226,18 @@ func compressed(b []byte) ([]byte, error) {
 func text64(b []byte) (string, error) {
 	z, err := compressed(b)
 	return base64.StdEncoding.EncodeToString(z), err
+}
+
+// CopyTo puts the engine's file into the folder of a page, where it is not there, and returns its
+// path.
+func (e *Engine) CopyTo(dir string) (string, error) {
+	to := filepath.Join(dir, e.Name())
+	b, err := os.ReadFile(e.Path)
+	if err != nil {
+		return to, err
+	}
+	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, b) {
+		return to, nil
+	}
+	return to, record.Atomic(to, func(w io.Writer) error { _, err := w.Write(b); return err })
 }

@@ -17,7 +17,7 @@ import (
 	"metalab/solvers/record"
 )
 
-//go:embed page.html *.css *.js
+//go:embed *.html *.css *.js
 var files embed.FS
 
 // A Figure is a picture of the record, as SVG.

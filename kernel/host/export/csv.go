@@ -13,7 +13,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
-	"metalab/solvers/experiment/exchange"
+	"metalab/solvers/experiment/exchange/cell"
 	"metalab/solvers/record"
 )
 
@@ -35,6 +35,18 @@ const (
 	byExperiment   = "tables of this kind are written by experiment e1 export to"
 )
 
+// pageFile is the ending of pages.
+const pageFile = ".html"
+
+// page writes pages; nil where package replay is not linked.
+var page Writer
+
+// A Writer writes a file of a run.
+type Writer func(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error)
+
+// Pages lets f write pages. Package replay below calls it when it is linked.
+func Pages(f Writer) { page = f }
+
 func init() {
 	host.Handle("export", func(c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error) {
 		return export(c.Host(), c, q)
@@ -51,7 +63,11 @@ func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply
 		return nil, err
 	}
 	if filepath.Ext(q.Path) == pageFile {
-		return exportPage(h, c, q)
+		if page == nil {
+			return nil, wrong("export: a page that makes the run again is written by the prompt in a " +
+				"terminal, of a record that save wrote: export a.run a.html")
+		}
+		return page(h, c, q)
 	}
 	if q.Inline || q.Engine != "" {
 		return nil, wrong("export: inline and engine are of a page, as in: export a a.html inline")
@@ -119,7 +135,7 @@ func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) 
 	fixed := []string{
 		"iteration", "best", "iter_best", "mean", "gap", "digest", "wall_s", "cpu_s", "evals", "skipped",
 	}
-	if err := head.Write(exchange.Cells(append(fixed, names...))); err != nil {
+	if err := head.Write(cell.Texts(append(fixed, names...))); err != nil {
 		return err
 	}
 	head.Flush()

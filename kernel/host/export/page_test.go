@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
+	_ "metalab/kernel/host/export/replay"
 	"metalab/kernel/host/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"

@@ -9,7 +9,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/solvers"
-	"metalab/solvers/experiment/exchange"
+	"metalab/solvers/experiment/exchange/cell"
 	"metalab/solvers/record"
 )
 
@@ -48,7 +48,7 @@ func writeSeeds(w io.Writer, of []*host.Run) (int, error) {
 		rows = append(rows, seedRows(e, names)...)
 	}
 	for i := range rows {
-		rows[i] = exchange.Cells(rows[i])
+		rows[i] = cell.Texts(rows[i])
 	}
 	return len(rows) - 1, c.WriteAll(rows)
 }

@@ -1,11 +1,10 @@
-package export
+package replay
 
 import (
 	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -14,6 +13,7 @@ import (
 	"metalab/kernel/browser/bundle"
 	"metalab/kernel/guest"
 	"metalab/kernel/host"
+	"metalab/kernel/host/export"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
@@ -21,25 +21,24 @@ import (
 	"metalab/solvers/record"
 )
 
-// pageFile is the ending of pages.
-const pageFile = ".html"
+func init() { export.Pages(exportPage) }
 
 // exportPage writes a page in which a browser makes the run of a record again: that of an open run
 // or of a file.
 func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error) {
 	switch {
 	case len(q.Runs) > 1:
-		return nil, wrong("export: a page has one run: export each")
+		return nil, host.Wrong("export: a page has one run: export each")
 	case q.All || q.Seeds:
-		return nil, wrong("export: a page has neither all nor seeds: those are of .csv")
+		return nil, host.Wrong("export: a page has neither all nor seeds: those are of .csv")
 	}
 	rec, err := h.RecordOf(c, q.Runs[0])
 	if err != nil {
 		return nil, err
 	}
 	if rec.End == 0 {
-		return nil, wrong(fmt.Sprintf("export: %s has made no iterations yet, and a page makes them "+
-			"again", rec.Header.Run))
+		return nil, host.Wrong(fmt.Sprintf("export: %s has made no iterations yet, and a page makes "+
+			"them again", rec.Header.Run))
 	}
 	name := rec.Header.Solver
 	if len(guest.Codes(rec)) > 0 || len(h.Guests().Known(name)) > 0 {
@@ -47,7 +46,7 @@ func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileR
 		if rec.Header.Instance.Kind == string(datasets.KindOwn) {
 			name, sort = rec.Header.Instance.Name, "problem"
 		}
-		return nil, wrong(fmt.Sprintf("export: %s is of %s, a %s of somebody's own: a page has no "+
+		return nil, host.Wrong(fmt.Sprintf("export: %s is of %s, a %s of somebody's own: a page has no "+
 			"compiler; save %s keeps its source too", rec.Header.Run, name, sort, rec.Header.Run))
 	}
 	inst, err := h.InstanceOf(c, rec.Header.Instance)
@@ -85,21 +84,9 @@ func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileR
 	if q.Inline {
 		return rep, nil
 	}
-	rep.Engine = filepath.Join(filepath.Dir(q.Path), page.Engine.Name())
 	rep.EngineBytes = page.Engine.Size
-	return rep, beside(page.Engine, rep.Engine)
-}
-
-// beside puts the engine's file into the page's folder, where it is not there.
-func beside(e *bundle.Engine, to string) error {
-	b, err := os.ReadFile(e.Path)
-	if err != nil {
-		return err
-	}
-	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, b) {
-		return nil
-	}
-	return record.Atomic(to, func(w io.Writer) error { _, err := w.Write(b); return err })
+	rep.Engine, err = page.Engine.CopyTo(filepath.Dir(q.Path))
+	return rep, err
 }
 
 // engine is the engine of pages: the file that is named, or that of metalab's sources.

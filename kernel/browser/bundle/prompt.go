@@ -1,0 +1,49 @@
+package bundle
+
+import (
+	"encoding/json"
+	"html/template"
+	"io"
+	"os"
+)
+
+// PromptPage is a page with a prompt.
+type PromptPage struct {
+	Engine *Engine // of the program [Prompt]
+	Inline bool    // it stands in the page, and in no file beside it
+}
+
+// Write writes the page.
+func (p *PromptPage) Write(w io.Writer) error {
+	text := func(name string) string {
+		b, _ := json.Marshal(read(name)) // a text; it escapes <, > and &
+		return string(b)
+	}
+	name, _ := json.Marshal(p.Engine.Name())
+	s := struct {
+		Style          template.CSS
+		Script, Inline template.JS
+		Size           string
+	}{
+		Style: template.CSS(read("page.css") + read("prompt.css")),
+		Script: template.JS("(() => {\n\"use strict\"\nconst engineName = " + string(name) +
+			"\nconst memoryScript = " + text("memfs.js") + "\nconst workerScript = " +
+			text("promptworker.js") + "\n" + read("engine.js") + read("prompt.js") + "})()\n"),
+		Size: megabytes(p.Engine.Size),
+	}
+	if p.Inline {
+		b, err := os.ReadFile(p.Engine.Path)
+		if err != nil {
+			return err
+		}
+		if _, err := parse(b); err != nil {
+			return err
+		}
+		s.Inline = template.JS(b)
+	}
+	t, err := template.ParseFS(files, "prompt.html")
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, s)
+}

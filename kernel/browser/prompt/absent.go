@@ -1,0 +1,37 @@
+package prompt
+
+const (
+	noExperiments = "a page keeps no experiments: they are in a database on the disk of a machine; " +
+		"repeat a 10 makes seeds here"
+	noDevice = "a page has no GPU of metalab's: its runs are on the CPU; the prompt in a terminal has"
+	noPapers = "the tables of papers and benchmarks are not in a page: the prompt in a terminal and " +
+		"the notebooks have them"
+)
+
+// absent are verbs that a page does not have, with the reason.
+var absent = map[string]string{
+	"bench":      noPapers,
+	"chart":      noExperiments,
+	"claim":      noPapers,
+	"dashboard":  "a page opens no other: what the dashboard shows is here, by plot and watch",
+	"declare":    noCompiler,
+	"detach":     "the session is this page, and ends with it; save a a.run keeps a run",
+	"devices":    noDevice,
+	"doctor":     "nothing is installed for a page, so there is nothing to look after",
+	"experiment": noExperiments,
+	"free":       noDevice,
+	"glance":     noPapers,
+	"gpu":        noDevice,
+	"launch":     noDevice,
+	"module":     noDevice,
+	"paper":      noPapers,
+	"shutdown":   "the session is this page: closing it ends that",
+	"sweep":      noExperiments,
+	"tune":       noExperiments,
+	"upload":     noDevice,
+	"values":     noDevice,
+	"waves":      noDevice,
+}
+
+const noCompiler = "a page has no compiler: solvers and problems of one's own are for the prompt " +
+	"in a terminal and for notebooks"

@@ -1,0 +1,340 @@
+package prompt
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"metalab/kernel/know"
+	"metalab/kernel/reply"
+	"metalab/kernel/view"
+	"metalab/kernel/wire"
+	"metalab/kernel/words"
+)
+
+// A Request is something that a page asks for.
+type Request struct {
+	Do   string `json:"do"`             // line, complete, watched or forget
+	Text string `json:"text,omitempty"` // line, complete: what is typed; forget: the name of a file
+	Cols int    `json:"cols,omitempty"` // line: how many columns of text the page has; 0: any number
+}
+
+// An Event is what a page is told.
+type Event struct {
+	// of a request: out (what a command prints), progress, and at last done or error; of no
+	// request: status (what the runs do) and note (what happened)
+	Kind string `json:"kind"`
+
+	Text  string `json:"text,omitempty"`
+	SVG   string `json:"svg,omitempty"`   // of out and of done to watched: a picture
+	Words string `json:"words,omitempty"` // of a picture: what is seen
+	Clear bool   `json:"clear,omitempty"` // of out: what was printed is to go
+
+	// Of progress: 0 to 1, and how it is called.
+	Part float64 `json:"part,omitempty"`
+
+	// Of done: whether a figure is watched; and of complete, the byte at which the word begins that
+	// the suggestions replace.
+	Watching bool         `json:"watching,omitempty"`
+	From     int          `json:"from,omitempty"`
+	Offers   []Suggestion `json:"offers,omitempty"`
+
+	Busy bool `json:"busy,omitempty"` // of status: a run goes on
+
+	Stopped bool `json:"stopped,omitempty"` // of error: the page gave it up
+}
+
+// A Suggestion is a completion.
+type Suggestion struct {
+	Text string `json:"text"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// Session is a prompt. Its methods may be called from any goroutine.
+type Session struct {
+	know.Known
+
+	c *client
+
+	mu      sync.Mutex
+	watched *wire.PlotRequest
+	drawn   string // the state of the runs that the page has a picture of
+}
+
+// Folder is where a page has the files that its reader drops on it, and those that commands write.
+const Folder = "/files"
+
+// Do carries out a request; say gets its events, the last of which is done or an error. id is the
+// request's, and no other's.
+func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event)) {
+	last, err := Event{}, error(nil)
+	switch q.Do {
+	case "line":
+		err = s.line(ctx, id, q, say)
+	case "complete":
+		last.From, last.Offers = s.complete(q.Text)
+	case "watched":
+		last, err = s.picture(ctx)
+	case "forget":
+		err = os.Remove(filepath.Join(s.Folder, filepath.Clean("/"+q.Text)))
+	default:
+		err = fmt.Errorf("there is no request %q", q.Do)
+	}
+	s.mu.Lock()
+	last.Watching = s.watched != nil
+	s.mu.Unlock()
+	if last.Kind = "done"; err != nil {
+		last = Event{
+			Kind: "error", Text: err.Error(), Stopped: ctx.Err() != nil, Watching: last.Watching,
+		}
+	}
+	say(last)
+}
+
+// complete offers what may stand at the end of a text.
+func (s *Session) complete(text string) (int, []Suggestion) {
+	from, all := words.Complete(text, s)
+	var out []Suggestion
+	before := strings.TrimSpace(text[:from])
+	first := before == "" || strings.HasSuffix(before, ";")
+	for _, o := range all {
+		if first && absent[o.Text] != "" {
+			continue // of verbs that a page has not
+		}
+		out = append(out, Suggestion{o.Text, o.Doc})
+	}
+	return from, out
+}
+
+// Go implements words.Book: there is no Go in a page.
+func (s *Session) Go(string) (string, bool) { return "", false }
+
+// line carries out an input: one or more commands.
+func (s *Session) line(ctx context.Context, id string, q Request, say func(Event)) error {
+	text := words.Uncommented(q.Text)
+	if text == "" {
+		return nil
+	}
+	lines := []string{text}
+	if words.IsCommand(text) {
+		lines = words.Split(text)
+	}
+	for i, line := range lines {
+		if w := strings.Fields(line); len(w) == 2 && w[0] == "watch" && w[1] == "off" {
+			s.mu.Lock()
+			s.watched = nil
+			s.mu.Unlock()
+			continue
+		}
+		if !words.IsCommand(line) {
+			return noCommand(line)
+		}
+		as := id
+		if i > 0 {
+			as = s.c.NewCall()
+		}
+		if err := s.command(ctx, as, line, q.Cols, say); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noCommand is the error of what is no command.
+func noCommand(line string) error {
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if words.LooksTyped(line) {
+		return fmt.Errorf("%q is not a command%s; help lists them", first, words.NearVerb(first))
+	}
+	return errors.New("this is Go, which a page has not: the prompt in a terminal takes it, and " +
+		"notebooks do; here are commands, help lists them")
+}
+
+// command carries out one command.
+func (s *Session) command(
+	ctx context.Context, id, line string, cols int, say func(Event),
+) error {
+	call, err := s.Parse(ctx, line)
+	if err != nil {
+		return err
+	}
+	print := func(text string) {
+		if text = strings.TrimRight(text, "\n"); text != "" {
+			say(Event{Kind: "out", Text: text})
+		}
+	}
+	wrapped := func(text string) string {
+		if cols > 0 {
+			text = words.Wrap(text, cols)
+		}
+		return text
+	}
+	verb := call.Verb.Name
+	if why := absent[verb]; why != "" {
+		return &wire.Error{Code: wire.CodeVerb, Message: verb + ": " + why}
+	}
+	switch verb {
+	case "quit":
+		print("the session ends when this page is closed; what was not saved is lost then")
+		return nil
+	case "clear":
+		say(Event{Kind: "out", Clear: true})
+		return nil
+	case "help":
+		word, _ := call.Args["word"].(string)
+		text, err := words.Help(word, s)
+		if err == nil {
+			print(wrapped(text))
+		}
+		return err
+	case "watch":
+		var q wire.PlotRequest
+		if err := call.Bind(&q); err != nil {
+			return call.Hint(err)
+		}
+		return s.watch(ctx, q, print)
+	case "plot", "chart":
+		if call.Args["to"] == nil && call.Args["sink"] == nil {
+			call.Args["sink"] = &wire.Sink{Graphics: string(view.SVG)}
+		}
+	}
+	defer s.c.follow(id, say)()
+	answers := words.Ask(ctx, s.c, id, call)
+	for _, a := range answers {
+		if a.Err != nil {
+			continue
+		}
+		s.Learn(verb, a.Raw)
+		if p, ok := a.Reply.(*reply.PlotReply); ok && p.Mime == "image/svg+xml" && p.Path == "" {
+			say(Event{Kind: "out", SVG: string(p.Data), Words: p.Words})
+			continue
+		}
+		print(wrapped(reply.Text(a.Reply, cols)))
+	}
+	return s.Interrupted(ctx, call, words.ErrorOf(answers))
+}
+
+// watch keeps a figure in the page.
+func (s *Session) watch(ctx context.Context, q wire.PlotRequest, print func(string)) error {
+	q.Sink, q.Size = &wire.Sink{Graphics: string(view.SVG)}, ""
+	if err := s.c.Do(ctx, "plot", &q, nil); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.watched, s.drawn = &q, ""
+	s.mu.Unlock()
+	print("watching; watch off ends it")
+	return nil
+}
+
+// picture draws the figure that is watched, unless the page has it.
+func (s *Session) picture(ctx context.Context) (Event, error) {
+	state := s.stand()
+	s.mu.Lock()
+	q, same := s.watched, state == s.drawn
+	s.drawn = state
+	s.mu.Unlock()
+	if q == nil || same {
+		return Event{}, nil
+	}
+	var r reply.PlotReply
+	if err := s.c.Do(ctx, "plot", q, &r); err != nil {
+		s.mu.Lock()
+		s.watched = nil // as when the run was closed
+		s.mu.Unlock()
+		return Event{}, err
+	}
+	return Event{SVG: string(r.Data), Words: r.Words}, nil
+}
+
+// stand returns how far all runs are.
+func (s *Session) stand() string {
+	var b strings.Builder
+	for _, r := range s.Runs() {
+		fmt.Fprintf(&b, " %s %d %s", r.Run, r.Iteration, r.Doing())
+	}
+	return b.String()
+}
+
+// Follow tells what happens, until ctx ends.
+func (s *Session) Follow(ctx context.Context, say func(Event)) {
+	last := uint64(0)
+	for ctx.Err() == nil {
+		evs, _, wake, more := s.c.host.Since(last)
+		for _, e := range evs {
+			last = e.ID
+			s.take(e, say)
+		}
+		if len(evs) > 0 {
+			say(s.status())
+		}
+		if !more {
+			return
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// take handles an event.
+func (s *Session) take(e wire.Event, say func(Event)) {
+	s.Take(e)
+	switch e.Kind {
+	case wire.EventProgress:
+		if part, ok := e.Part(); ok {
+			s.c.progress(e.Call, Event{Kind: "progress", Part: part, Text: e.Note})
+		}
+	case wire.EventNotice:
+		say(Event{Kind: "note", Text: e.Note})
+	case wire.EventState:
+		if e.Status != nil && e.Status.State == "failed" {
+			say(Event{Kind: "note", Text: e.Status.Run + " failed: " + e.Note})
+		}
+	}
+}
+
+// status is what the runs do that go on, else the last one that was named.
+func (s *Session) status() Event {
+	ev := Event{Kind: "status"}
+	var on []string
+	current := ""
+	for _, r := range s.Runs() {
+		line := fmt.Sprintf("%s: iteration %d", r.Run, r.Iteration)
+		if r.Best.Known() {
+			line += ", best " + r.Best.String()
+		}
+		if gap := float64(r.Gap); !math.IsNaN(gap) && r.Gap.Known() {
+			line += fmt.Sprintf(", gap %.2f %%", gap)
+		}
+		if p := r.Repeat; p != nil {
+			line += fmt.Sprintf(", repeat %d/%d", int(p.Done), p.Seeds)
+		}
+		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {
+			on = append(on, line)
+		}
+		if r.Run == s.Current() {
+			current = line + ", " + r.State
+		}
+	}
+	ev.Busy, ev.Text = len(on) > 0, strings.Join(on, " · ")
+	if !ev.Busy {
+		ev.Text = current
+	}
+	return ev
+}
+
+// decoded reads an answer.
+func decoded(raw json.RawMessage, reply any) error {
+	if reply == nil {
+		return nil
+	}
+	return json.Unmarshal(raw, reply)
+}

@@ -1,0 +1,84 @@
+// Command site writes the prompt as a page into a folder, with its engine beside it:
+//
+//	go run ./kernel/browser/site FOLDER     # FOLDER/prompt.html and FOLDER/metalab-prompt-HASH.js
+//
+// The page works from a disk and from any folder of a web server. .ci/site makes the course of
+// notebooks around it.
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"metalab/kernel/browser/bundle"
+	"metalab/kernel/guest"
+	"metalab/solvers/record"
+)
+
+func main() {
+	inline := flag.Bool("inline", false, "the engine stands in the page, and in no file beside it")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./kernel/browser/site [-inline] FOLDER")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := write(ctx, flag.Arg(0), *inline); err != nil {
+		fmt.Fprintln(os.Stderr, "site:", err)
+		os.Exit(1)
+	}
+}
+
+// write writes the page and its engine into a folder.
+func write(ctx context.Context, dir string, inline bool) error {
+	root, err := guest.SourceRoot()
+	if err != nil {
+		return fmt.Errorf("the engine of a page is compiled from %w", err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	said := int64(-1)
+	e, err := bundle.BuildProgram(ctx, bundle.Prompt, root, filepath.Join(cache, "metalab", "engines"),
+		func(done, total int64, note string) {
+			if tenth := 10 * done / max(total, 1); tenth != said {
+				said = tenth
+				fmt.Fprintf(os.Stderr, "%s: %d of %d\n", note, done, total)
+			}
+		})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	page := bundle.PromptPage{Engine: e, Inline: inline}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "prompt.html")
+	put := func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }
+	if err := record.Atomic(path, put); err != nil {
+		return err
+	}
+	if !inline {
+		if _, err := e.CopyTo(dir); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%s, %d bytes; the engine has %d\n", path, b.Len(), e.Size)
+	return nil
+}
