@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"metalab/kernel/host"
+	"metalab/kernel/host/machines"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
@@ -31,6 +32,8 @@ const usage = `metalab's prompt: open a search, step it, turn its knobs while it
   repl                   a prompt, in a terminal; from a pipe, the commands of the pipe
   repl script.lab        the commands of a file
   repl -c 'open acs E1k.0 as a; step a 100; best a'
+  repl worker nats://127.0.0.1:4222
+                         make units of experiments for a broker; repl worker -h tells more
 
 flags:
   -c TEXT        carry out these commands and end
@@ -59,6 +62,9 @@ func main() {
 
 // run is main with an exit status.
 func run(args []string) int {
+	if len(args) > 0 && args[0] == "worker" {
+		return machines.Worker(args[1:], os.Stdout, os.Stderr)
+	}
 	fs := flag.NewFlagSet("repl", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	text := fs.String("c", "", "")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"metalab/kernel/host"
@@ -53,6 +54,7 @@ func begin(t *testing.T, lines ...string) *Kernel {
 		}
 	}
 	k := New(o.Socket)
+	k.patience = 5 * time.Minute // the machine may be busy
 	t.Cleanup(k.Close)
 	return k
 }
@@ -150,11 +152,12 @@ func TestCompleteWithoutAHost(t *testing.T) {
 // gopls is asked once, again and again until it answers, and those who ask meanwhile wait.
 func TestWarm(t *testing.T) {
 	t.Parallel()
-	Warmed() // nobody has asked: nobody waits
+	var w warming
+	w.wait() // nobody has asked: nobody waits
 	path := filepath.Join(t.TempDir(), "main.go")
 	asked := 0
 	answer := make(chan bool)
-	Warm(path, func(line, column int) bool {
+	w.warm(path, func(line, column int) bool {
 		if line != 2 || column != 8 {
 			t.Errorf("asked at %d, %d", line, column)
 		}
@@ -166,8 +169,8 @@ func TestWarm(t *testing.T) {
 	}
 	answer <- false
 	answer <- true
-	Warm(path, func(int, int) bool { t.Error("asked once more"); return true })
-	Warmed()
+	w.warm(path, func(int, int) bool { t.Error("asked once more"); return true })
+	w.wait()
 	if asked != 2 {
 		t.Errorf("asked %d times, want 2", asked)
 	}

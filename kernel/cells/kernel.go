@@ -11,7 +11,8 @@ import (
 
 // A Kernel is a notebook's kernel and its connection to the host of its session.
 type Kernel struct {
-	session string
+	session  string
+	patience time.Duration // how long the host may take over the words of a completion
 
 	// Widgets are the notebook's widgets.
 	Widgets *Widgets
@@ -25,7 +26,7 @@ var Here = New(os.Getenv(wire.EnvSession))
 
 // New returns a kernel of the session whose socket lies at a path.
 func New(session string) *Kernel {
-	k := &Kernel{session: session}
+	k := &Kernel{session: session, patience: wordsLimit}
 	k.Widgets = newWidgets(k)
 	return k
 }

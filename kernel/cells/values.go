@@ -17,7 +17,7 @@ const wordsLimit = 2 * time.Second
 
 // ask asks the host for what a completion wants; no answer is none.
 func (k *Kernel) ask(verb string, request, reply any) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), wordsLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), k.patience)
 	defer cancel()
 	c, err := k.host(ctx)
 	return err == nil && c.Do(ctx, verb, request, reply) == nil
@@ -113,7 +113,7 @@ func (k *Kernel) ofFunction(a arg) []string {
 			return out
 		}
 	case "Attach":
-		ctx, cancel := context.WithTimeout(context.Background(), wordsLimit)
+		ctx, cancel := context.WithTimeout(context.Background(), k.patience)
 		defer cancel()
 		var out []string
 		for _, h := range wire.Sessions(ctx) {

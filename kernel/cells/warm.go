@@ -11,11 +11,15 @@ import (
 // for the first time. That takes seconds, so it is asked at the start of a notebook, once there
 // is a program to ask about; who asks meanwhile waits for it.
 
-var warming struct {
+// A warming is gopls getting ready.
+type warming struct {
 	sync.Once
 	done chan struct{} // closed when it has answered, or was given up; nil before it is asked
 	mu   sync.Mutex
 }
+
+// gopls is that of this kernel.
+var gopls warming
 
 const (
 	warmLimit = 3 * time.Minute // how long gopls is asked
@@ -26,12 +30,14 @@ const (
 // Warm has gopls load what completions need, in the background and the first time only. The
 // program is at a path; ask asks for what may follow a place in it, by line and column from 0
 // on, and reports whether there was something.
-func Warm(path string, ask func(line, column int) bool) {
-	warming.Do(func() {
+func Warm(path string, ask func(line, column int) bool) { gopls.warm(path, ask) }
+
+func (w *warming) warm(path string, ask func(line, column int) bool) {
+	w.Do(func() {
 		done := make(chan struct{})
-		warming.mu.Lock()
-		warming.done = done
-		warming.mu.Unlock()
+		w.mu.Lock()
+		w.done = done
+		w.mu.Unlock()
 		go func() {
 			defer close(done)
 			for end := time.Now().Add(warmLimit); time.Now().Before(end); time.Sleep(warmPause) {
@@ -59,9 +65,9 @@ func afterLab(program string) (line, column int, ok bool) {
 
 // loading reports whether gopls still loads the packages, or was not asked yet.
 func loading() bool {
-	warming.mu.Lock()
-	done := warming.done
-	warming.mu.Unlock()
+	gopls.mu.Lock()
+	done := gopls.done
+	gopls.mu.Unlock()
 	select {
 	case <-done: // never, while it is nil
 		return false
@@ -71,10 +77,12 @@ func loading() bool {
 }
 
 // Warmed waits until gopls can answer, for a while.
-func Warmed() {
-	warming.mu.Lock()
-	done := warming.done
-	warming.mu.Unlock()
+func Warmed() { gopls.wait() }
+
+func (w *warming) wait() {
+	w.mu.Lock()
+	done := w.done
+	w.mu.Unlock()
 	if done == nil {
 		return
 	}

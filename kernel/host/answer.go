@@ -112,6 +112,8 @@ func WireError(verb string, err error) *wire.Error {
 	}
 	code := wire.CodeRequest
 	switch {
+	case errors.Is(err, errAgain): // what waited for cores: the next process answers
+		code = wire.CodeCanceled
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		code = wire.CodeCanceled
 	case errors.Is(err, solvers.ErrPaused):

@@ -32,6 +32,7 @@
 //	experiments  experiment, sweep, tune, chart
 //	pages        dashboard, pages in cells, what pages may do
 //	export       export: CSV, solutions, pages that replay
+//	machines     workers, worker, over=: experiments over several machines
 //	papers       bench, paper, glance, claim
 //	lock         (no room) files that one process at a time has
 //	hosttest     (no room) what tests of all of these share

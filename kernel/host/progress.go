@@ -22,7 +22,8 @@ func ProgressOf(call, note string, done float64, total int, left time.Duration) 
 	}
 }
 
-// OnAllCores does work once x has all cores, and meanwhile sends all clients how far it is.
+// OnAllCores does work once x has all cores, and meanwhile sends all clients how far it is; nil
+// needs none, as other machines do the work.
 func (h *Host) OnAllCores(
 	ctx context.Context, x *Holder, far func() wire.Event, work func() error,
 ) error {
@@ -40,10 +41,15 @@ func (h *Host) OnAllCores(
 			}
 		}
 	})
-	err := h.cores.take(ctx, x)
+	var err error
+	if x != nil {
+		err = h.cores.take(ctx, x)
+	}
 	if err == nil {
 		err = work()
-		h.cores.free(x)
+		if x != nil {
+			h.cores.free(x)
+		}
 	}
 	close(over)
 	telling.Wait()

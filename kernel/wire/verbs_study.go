@@ -80,6 +80,11 @@ var (
 		Doc: "what runs are measured in: iterations, evaluations, wall or cpu; when left out, what the " +
 			"budget is of",
 	}
+	argOver = Arg{
+		Name: "over", Kind: KindWord, Default: "local",
+		Doc: "who makes the units: local, all cores of this machine; embed, workers that join the " +
+			"broker of this machine, which workers tells of; or the nats:// address of a broker",
+	}
 	argAgain = Arg{
 		Name: "again", Kind: KindTruth, Default: "false", Doc: "make units again that have failed",
 	}
@@ -127,7 +132,7 @@ var studyVerbs = []Verb{
 				Name: "preset", Kind: KindWord,
 				Doc: "the preset, or several with commas between them: each solver with each",
 			},
-			argAside, argAgain, argDiffers,
+			argAside, argAgain, argOver, argDiffers,
 			{
 				Name: "empty", Kind: KindTruth, Default: "false",
 				Doc: "recover: read nothing of the damaged file; the new one is empty",
@@ -182,7 +187,7 @@ var studyVerbs = []Verb{
 				Name: "as", Kind: KindName, Word: "as",
 				Doc: "the name of the experiment; when left out, one of the solver and the parameters",
 			},
-			argAside, argAgain,
+			argAside, argAgain, argOver,
 			{
 				Name: "variant", Kind: KindWord,
 				Doc: "variants of its solver with commas between them; what was changed of the run stays so",
@@ -248,6 +253,7 @@ type ExperimentRequest struct {
 	Preset      string        `json:"preset,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
+	Over        string        `json:"over,omitempty"` // empty: local
 	Differs     bool          `json:"differs,omitempty"`
 	Empty       bool          `json:"empty,omitempty"`
 	At          string        `json:"at,omitempty"` // numbers with commas
@@ -273,6 +279,7 @@ type SweepRequest struct {
 	As          string        `json:"as,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
+	Over        string        `json:"over,omitempty"`    // empty: local
 	Variant     string        `json:"variant,omitempty"` // several with commas
 	Preset      string        `json:"preset,omitempty"`
 	On          string        `json:"on,omitempty"`

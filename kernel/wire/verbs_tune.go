@@ -50,7 +50,7 @@ var tuneVerbs = []Verb{
 				Name: "as", Kind: KindName, Word: "as",
 				Doc: "the name of the experiment; when left out, one of the solver and the parameters",
 			},
-			argAside,
+			argAside, argOver,
 			{
 				Name: "params", Kind: KindParams, Required: true,
 				Doc: "live or structural parameters, each with a range as 0.5..0.99, or 1..1000:log on a " +
@@ -76,5 +76,6 @@ type TuneRequest struct {
 	Seed        *uint64       `json:"seed,omitempty"`   // nil: 1
 	As          string        `json:"as,omitempty"`
 	Background  bool          `json:"background,omitempty"` // answer at once
+	Over        string        `json:"over,omitempty"`       // empty: local
 	Params      record.Values `json:"params"`               // a word: a range, or values with commas
 }

@@ -1,8 +1,9 @@
 package ants
 
+import "metalab/solvers/ants/crew"
+
 // The arguments of the kernels, byte for byte: each struct here has the same fields as one in
-// common.cuh, acs.cuh or lockstep.cuh, which TestLayout checks. Addresses are of the device. (The
-// rules of acs are crew.Steps.)
+// common.cuh, acs.cuh or lockstep.cuh, which TestLayout checks. Addresses are of the device.
 
 // instanceArg is the kernels' instance.
 type instanceArg struct {
@@ -24,7 +25,26 @@ func roundKeys(seed uint64) (a keysArg) {
 	return a
 }
 
-// job is what one iteration is to do.
+// rulesArg is the kernels' struct rules: what the steps of acs depend on.
+type rulesArg struct {
+	Greedy                           uint64 // 2^32 q0
+	Beta                             float64
+	Tau0, Keep, Gain, TauMin, Stored float32
+	Inv                              float32
+	Period                           int32
+}
+
+// rulesOf packs the rules of the steps of acs for the kernels.
+func rulesOf(r *crew.Rules) rulesArg {
+	s := &r.Steps
+	return rulesArg{
+		Greedy: s.Threshold(), Beta: r.Beta, Tau0: s.Tau0, Keep: s.Keep, Gain: s.Gain,
+		TauMin: s.TauMin, Stored: s.Stored, Inv: r.Inv, Period: int32(s.Period),
+	}
+}
+
+// job is what one iteration is to do. Nothing writes or reads Greedy, Tau0 and Period, which hold
+// places of the kernels' struct: those of the compiled images.
 type job struct {
 	Alpha                      float64
 	Greedy                     uint64

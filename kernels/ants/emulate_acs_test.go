@@ -35,7 +35,7 @@ func emulateSteps(s *crew.Setup, source, construct string, slots, inRow int, who
 		e.cities(make([]int32, 2*e.n))
 	e.form.look = "branching_rows"
 	e.form.rules = func(r *crew.Rules, eta bool) {
-		e.buf[bRules] = raw(r.Steps)
+		e.buf[bRules] = raw(rulesOf(r))
 		if eta {
 			e.buf[bEta], e.buf[bTable] = raw(scaled(s.Table, r.Inv)), raw(candidates(e.g, pitch, e.wide))
 		}
@@ -128,7 +128,7 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 	e.buf[bCount], e.buf[bBar] = make([]byte, 8*entries), make([]byte, 4)
 	e.form.look = "branching_rows"
 	e.buf[bNumbers], e.buf[bOutTau] = raw(numbers), raw(e.g.nearestOctaves())
-	e.buf[bRing], e.buf[bRules] = raw(noOuts(e.n)), raw(crew.Steps{})
+	e.buf[bRing], e.buf[bRules] = raw(noOuts(e.n)), raw(rulesArg{})
 	// seats are the warps of a block that may have an ant: some have none.
 	seats := func() int { return e.ants + 1 + e.warps%3 }
 	// arguments makes room for the words of all ants, and says how they go and where they leave
@@ -160,8 +160,8 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 		if eta {
 			e.buf[bEta], e.next.Fill = raw(scaled(s.Table, r.Inv)), 1
 		}
-		e.buf[bRules], e.buf[bPowers] = raw(r.Steps), raw(crew.Powers(r.Rho, r.Ants))
-		period = int(r.Steps.Period)
+		e.buf[bRules], e.buf[bPowers] = raw(rulesOf(r)), raw(crew.Powers(r.Rho, r.Ants))
+		period = r.Steps.Period
 	}
 	e.form.prepare = func() error {
 		arguments()

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"metalab/kernels/launch/emulate"
-	"metalab/solvers/ants/crew"
 	"metalab/solvers/conform"
 )
 
@@ -15,14 +14,14 @@ var structs = map[string][]emulate.Struct{
 		{Name: "keys", Form: keysArg{}},
 		{Name: "job", Form: job{}},
 		{Name: "result", Form: result{}},
-		{Name: "rules", Form: crew.Steps{}},
+		{Name: "rules", Form: rulesArg{}},
 		{Name: "edge", Form: edge{}},
 		{Name: "lockstep_args", Form: lockstepArg{}},
 	},
 	"alt.cu": {
 		{Name: "candidate", Form: candidate{}},
 		{Name: "memory", Form: memoryArg{}},
-		{Name: "rules", Form: crew.Steps{}},
+		{Name: "rules", Form: rulesArg{}},
 	},
 }
 

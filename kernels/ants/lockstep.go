@@ -19,7 +19,7 @@ type lockstep struct {
 	smaller        []*gpu.Kernel // the same for smaller blocks, the smallest first
 	apart          *gpu.Kernel   // the construction with counts in global memory
 	pair           *gpu.Kernel
-	steps          *gpu.Buffer[crew.Steps]
+	steps          *gpu.Buffer[rulesArg]
 	survey         *gpu.Kernel
 	outs           *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
 	edges          *gpu.Buffer[edge]   // by entry of rows of pitch
@@ -86,7 +86,7 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	numbers, listed := numbersOf(l.g)
 	l.listed = listed
 	l.numbers, err = launch.Upload(l.d, numbers, err)
-	l.steps, err = launch.Upload(l.d, make([]crew.Steps, 1), err)
+	l.steps, err = launch.Upload(l.d, make([]rulesArg, 1), err)
 	l.nearestOctaves, err = launch.Upload(l.d, l.g.nearestOctaves(), err)
 	l.outs, err = launch.Upload(l.d, noOuts(l.n), err)
 	l.edges, err = launch.Upload(l.d, links(l.g, l.pitch), err)
@@ -210,12 +210,12 @@ func (l *lockstep) rules(r *crew.Rules, eta bool) error {
 	}
 	l.powers, err = launch.Upload(l.d, crew.Powers(r.Rho, r.Ants), err)
 	if err == nil {
-		err = l.steps.Upload([]crew.Steps{r.Steps})
+		err = l.steps.Upload([]rulesArg{rulesOf(r)})
 	}
 	if err == nil && eta {
 		err, l.next.Fill = l.eta.Upload(scaled(l.s.Table, r.Inv)), 1
 	}
-	l.period = int(r.Steps.Period)
+	l.period = r.Steps.Period
 	return errors.Join(err, l.dropGraph())
 }
 

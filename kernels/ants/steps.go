@@ -14,7 +14,7 @@ import (
 // steps is what the forms of acs/alt, spm-sync and spm share: rows of trails with a ring of places.
 type steps struct {
 	*deviceCrew
-	steps      *gpu.Buffer[crew.Steps]
+	steps      *gpu.Buffer[rulesArg]
 	candidates *gpu.Buffer[candidate]
 	kernel     *gpu.Kernel // the construction
 	survey     *gpu.Kernel
@@ -48,7 +48,7 @@ func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slot
 	}
 	s.blank = candidates(s.g, s.pitch, s.wide)
 	s.candidates, err = launch.Upload(s.d, s.blank, err)
-	s.steps, err = launch.Upload(s.d, make([]crew.Steps, 1), err)
+	s.steps, err = launch.Upload(s.d, make([]rulesArg, 1), err)
 	s.head, err = launch.Upload(s.d, make([]uint32, s.n), err)
 	s.ring, err = launch.Upload(s.d, empty(s.n*slots), err)
 	s.neighbours, err = launch.UploadCities(s.d, s.wide, make([]int32, 2*s.n), err)
@@ -57,7 +57,7 @@ func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slot
 
 // rules is form.rules. A pending update uses only rules that never change.
 func (s *steps) rules(r *crew.Rules, eta bool) error {
-	err := s.steps.Upload([]crew.Steps{r.Steps})
+	err := s.steps.Upload([]rulesArg{rulesOf(r)})
 	if eta {
 		// The weights of edges beyond lists are computed again too.
 		err = errors.Join(err, s.eta.Upload(scaled(s.s.Table, r.Inv)), s.candidates.Upload(s.blank))

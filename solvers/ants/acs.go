@@ -36,6 +36,10 @@ func (s *colonySystem) Init(env *solvers.Env) error {
 	return s.hire(setup, s.rules())
 }
 
+// Iterate makes an iteration, as the paper's Fig. 3 has it. In construct each ant chooses its
+// cities by the q0 choice, exploitation or biased exploration (Eq. 3; exploits in package cpu), and
+// makes the local update of the edges that it takes (Eq. 5; [trail.Local.Worn]). Then comes the
+// global update (Eq. 4): the trails of the edges of the best tour so far move towards 1 / L.
 func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if _, err := s.construct(ctx, it, p); err != nil {
 		return err
@@ -46,9 +50,9 @@ func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) e
 		Low: s.least(), Forget: s.tau0,
 	})
 	if s.v.storage == trail.Selective {
-		p.Measures[2] = 0
+		p.Measures[measureHitRatio] = 0
 		if s.out.Updates > 0 {
-			p.Measures[2] = float64(s.out.Hits) / float64(s.out.Updates)
+			p.Measures[measureHitRatio] = float64(s.out.Hits) / float64(s.out.Updates)
 		}
 	}
 	return s.measure(p)
@@ -59,12 +63,11 @@ func (s *colonySystem) least() float32 { return float32(s.tauMin * float64(s.tau
 
 // rules returns the parameters that constructions depend on.
 func (s *colonySystem) rules() crew.Rules {
-	inv := 1 / s.tau0
 	return crew.Rules{
-		Ants: s.ants, Alpha: 1, Beta: s.beta, Inv: inv, Low: s.tau0, High: math.MaxFloat32, Rho: s.rho,
+		Ants: s.ants, Alpha: 1, Beta: s.beta, Inv: 1 / s.tau0, Low: s.tau0, High: math.MaxFloat32,
+		Rho: s.rho,
 		Steps: crew.Steps{
-			Greedy: uint64(s.q0 * (1 << 32)), Beta: s.beta, Local: trail.NewLocal(s.rho, s.tau0, s.least()),
-			Inv: inv, Period: int32(s.localPeriod),
+			Q0: s.q0, Period: s.localPeriod, Local: trail.NewLocal(s.rho, s.tau0, s.least()),
 		},
 	}
 }

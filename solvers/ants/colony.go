@@ -19,6 +19,20 @@ import (
 	"metalab/solvers/tours"
 )
 
+// The places of measures in a point: all policies have the first two, acs with a selective memory
+// a third, mmas three more. Measures lists their names in this order.
+const (
+	measureBranching = iota
+	measureFallback
+	measureOwn // the first that is the policy's own
+
+	measureHitRatio = measureOwn
+
+	measureTauMin = measureOwn
+	measureTauMax = measureOwn + 1
+	measureResets = measureOwn + 2
+)
+
 // colony is what the policies share: the parameters, the crew, and the best tour.
 type colony struct {
 	params
@@ -185,7 +199,7 @@ func (c *colony) construct(ctx context.Context, it int64, p *record.Point) (ant 
 	}
 	p.IterBest = float64(c.out.Lengths[ant])
 	p.Mean = max(p.IterBest, float64(sum)/float64(c.ants))
-	p.Measures[1] = float64(falls) / float64(int64(c.ants)*int64(max(1, c.n-1)))
+	p.Measures[measureFallback] = float64(falls) / float64(int64(c.ants)*int64(max(1, c.n-1)))
 	if c.out.Lengths[ant] < c.bestLength {
 		c.bestLength, c.behind = c.out.Lengths[ant], true
 		c.err = errors.Join(c.err, c.crew.Keep(crew.Best, ant))
@@ -223,7 +237,7 @@ func (c *colony) measure(p *record.Point) error {
 			c.branch = float64(b) / float64(c.n)
 		}
 	}
-	p.Measures[0] = c.branch
+	p.Measures[measureBranching] = c.branch
 	return nil
 }
 

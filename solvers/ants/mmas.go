@@ -87,7 +87,8 @@ func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 			m.resets++
 		}
 	}
-	p.Measures[2], p.Measures[3], p.Measures[4] = float64(m.low), float64(m.high), float64(m.resets)
+	p.Measures[measureTauMin], p.Measures[measureTauMax] = float64(m.low), float64(m.high)
+	p.Measures[measureResets] = float64(m.resets)
 	return m.measure(p)
 }
 

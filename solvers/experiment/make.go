@@ -32,8 +32,12 @@ type Options struct {
 	Machine string                  // for Result.Machine
 	Device  func(number int) string // names a GPU, for Result.Device; may be nil
 
-	Each     func(Row) // called after each unit, one at a time; may be nil
-	Progress *Progress // may be nil
+	Each     func(Row)         // called after each unit, one at a time; may be nil
+	Note     func(text string) // told what a Fabric has to say, as that units wait; may be nil
+	Progress *Progress         // may be nil
+
+	// Over, when not nil, makes the units in the place of this process.
+	Over Fabric
 
 	// Hold, when not nil, is called between two iterations of a unit, and may wait; see
 	// solvers.Budget.
@@ -55,8 +59,13 @@ func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
 	}
 	m := &maker{o: o, q: q, insts: map[string]*loaded{}, gpus: map[int]*sync.Mutex{}}
 	m.ctx, m.stop = context.WithCancelCause(ctx)
-	m.all()
-	err = errors.Join(context.Cause(m.ctx), q.Close())
+	if o.Over != nil {
+		err = o.Over.Carry(ctx, q, o)
+	} else {
+		m.all()
+		err = context.Cause(m.ctx)
+	}
+	err = errors.Join(err, q.Close())
 	m.stop(nil)
 	if now, e := s.Info(context.WithoutCancel(ctx), name); e == nil {
 		info = now

@@ -21,6 +21,7 @@ type lane struct {
 	workers []worker
 	made    atomic.Int64
 	spent   atomic.Int64 // ns, on those that were made
+	side    atomic.Int64 // how many others make side by side; see Elsewhere
 }
 
 // worker is the unit that a worker makes. Each fills a line of the cache, as all cores write
@@ -86,8 +87,8 @@ func (p *Progress) Far() (made float64, units int, left time.Duration) {
 		}
 		made += parts
 		units += l.units
-		if parts > 0 && len(l.workers) > 0 {
-			rest := (float64(l.units) - parts) * spent / parts / float64(len(l.workers))
+		if side := max(len(l.workers), int(l.side.Load())); parts > 0 && side > 0 {
+			rest := (float64(l.units) - parts) * spent / parts / float64(side)
 			left = max(left, time.Duration(max(rest, 0)))
 		}
 	}

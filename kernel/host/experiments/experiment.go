@@ -32,7 +32,8 @@ type making struct {
 	progress experiment.Progress
 	before   int // units that were done or failed before
 	units    int
-	steps    bool // it is made step by step: how long the rest takes is not known
+	over     string // where it is made; see overOf
+	steps    bool   // it is made step by step: how long the rest takes is not known
 	end      context.CancelCauseFunc
 	done     chan struct{} // closed when it has ended
 
@@ -74,6 +75,9 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		return nil, wrong(fmt.Sprintf("experiment: name is %q, want 1 to 100 letters, digits, points, "+
 			"dashes and underscores", q.Name))
 	}
+	if _, err := h.overOf(q.Over); err != nil { // before anything is planned
+		return nil, err
+	}
 	rep := &reply.ExperimentReply{Verb: "experiment", Path: s.Path()}
 	if q.Do == "drop" {
 		return h.dropUnits(c, s, rep, q)
@@ -90,7 +94,7 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		if rep.Added, err = h.plan(c, s, "experiment", q.Name, p); err != nil {
 			return nil, err
 		}
-		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
+		return h.makeUnits(c, s, q.Name, q.Again, q.Background, q.Over, rep)
 	}
 	info, err := s.Info(c.Context(), q.Name)
 	if q.Do == "import" && (err == nil || errors.Is(err, experiment.ErrUnknown)) {
@@ -104,14 +108,14 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 	if err != nil {
 		return nil, err
 	}
-	if q.Do == "" && (q.Again || q.Background) {
+	if q.Do == "" && (q.Again || q.Background || q.Over != "") {
 		q.Do = "go"
 	}
 	switch q.Do {
 	case "", "table":
 		return h.tableOf(c.Context(), s, rep, q.Name)
 	case "go":
-		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
+		return h.makeUnits(c, s, q.Name, q.Again, q.Background, q.Over, rep)
 	case "pause":
 		return h.pauseUnits(c, s, q.Name, rep)
 	case "units", "failures":
@@ -276,7 +280,8 @@ func (h *room) endMaking(name string, m *making) {
 
 // makeUnits makes the units of an experiment that are left, and returns its table.
 func (h *room) makeUnits(
-	c *host.Call, s experiment.Store, name string, again, background bool, rep *reply.ExperimentReply,
+	c *host.Call, s experiment.Store, name string, again, background bool, over string,
+	rep *reply.ExperimentReply,
 ) (*reply.ExperimentReply, error) {
 	info, err := s.Info(c.Context(), name)
 	if err != nil {
@@ -292,7 +297,7 @@ func (h *room) makeUnits(
 	if err != nil {
 		return nil, err
 	}
-	m.before, m.units = info.Done+info.Failed, info.Units
+	m.before, m.units, m.over = info.Done+info.Failed, info.Units, over
 	if rep.Added > 0 && rep.Added < info.Units {
 		m.say(fmt.Sprintf("adds %s (%d in all)", counted(rep.Added, "unit"), info.Units))
 	}
@@ -308,7 +313,7 @@ func (h *room) makeUnits(
 		rep.Made = info.Units - m.before
 		return h.tableOf(c.Context(), s, rep, name)
 	}
-	err = h.behindStudy(name, m, savedStudy{Name: name}, func() (string, error) {
+	err = h.behindStudy(name, m, savedStudy{Name: name, Over: over}, func() (string, error) {
 		if err := h.carry(ctx, s, name, again, m); err != nil {
 			return "", err
 		}
@@ -376,11 +381,20 @@ func (h *room) withCores(
 		What: "experiment " + name, End: "experiment " + name + " pause", Background: m.call == "",
 		Say: m.say,
 	}
-	err := h.OnAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
+	over, err := h.overOf(m.over)
+	if err != nil {
+		return err
+	}
+	hold := x.Hold
+	if over != nil {
+		x, hold = nil, nil
+	}
+	err = h.OnAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
 				Load: h.loader(m.call), Machine: host.Machine(), Device: device, GPUs: gpuNumbers,
-				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: x.Hold,
+				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: hold,
+				Over: over, Note: m.say,
 			})
 		})
 	})

@@ -68,6 +68,7 @@ func units(n int, one, many string) string {
 type savedStudy struct {
 	Name string            `json:"name"`
 	Tune *wire.TuneRequest `json:"tune,omitempty"` // nil: its units are made
+	Over string            `json:"over,omitempty"`
 }
 
 func (h *room) park(x savedStudy) {
@@ -82,7 +83,10 @@ func (h *room) resumeStudy(c *host.Call, s savedStudy) error {
 	if s.Tune != nil {
 		_, err = h.tune(c, s.Tune)
 	} else {
-		_, err = h.experiment(c, &wire.ExperimentRequest{Name: s.Name, Do: "go", Background: true})
+		_, err = h.experiment(c, &wire.ExperimentRequest{
+			Name: s.Name, Do: "go", Background: true,
+			Over: s.Over,
+		})
 	}
 	return err
 }

@@ -27,6 +27,9 @@ func (h *room) sweep(c *host.Call, q *wire.SweepRequest) (*reply.ExperimentReply
 	if err != nil {
 		return nil, err
 	}
+	if _, err := h.overOf(q.Over); err != nil { // before anything is planned
+		return nil, err
+	}
 	s, err := h.experiments()
 	if err != nil {
 		return nil, err
@@ -36,7 +39,7 @@ func (h *room) sweep(c *host.Call, q *wire.SweepRequest) (*reply.ExperimentReply
 	if rep.Added, err = h.plan(c, s, "sweep", name, p); err != nil {
 		return nil, err
 	}
-	rep, err = h.makeUnits(c, s, name, q.Again, q.Background, rep)
+	rep, err = h.makeUnits(c, s, name, q.Again, q.Background, q.Over, rep)
 	if err == nil && rep.Note == "" {
 		rep.Note = fmt.Sprintf("chart %s draws the boxes", name)
 		if len(p.Grid) > 0 {

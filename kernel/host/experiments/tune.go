@@ -35,7 +35,7 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 	if err != nil {
 		return nil, err
 	}
-	m.units, m.steps = p.Most(), true
+	m.units, m.steps, m.over = p.Most(), true, q.Over
 	work := func() (*reply.TuneReply, error) {
 		var t tuning.History
 		made := 0
@@ -74,7 +74,7 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 	again := *q // as it is now: the run may go on
 	again.As, again.N, again.Evaluations = name, p.Budget.Iterations, p.Budget.Evaluations
 	again.Wall, again.CPU = reply.Num(p.Budget.Wall), reply.Num(p.Budget.CPU)
-	err = h.behindStudy(name, m, savedStudy{name, &again}, func() (string, error) {
+	err = h.behindStudy(name, m, savedStudy{Name: name, Tune: &again}, func() (string, error) {
 		rep, err := work()
 		if err != nil {
 			return "", err

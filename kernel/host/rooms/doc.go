@@ -10,6 +10,7 @@ import (
 	_ "metalab/kernel/host/export"        // export
 	_ "metalab/kernel/host/export/replay" // pages that replay
 	_ "metalab/kernel/host/gpus"          // devices, gpu, upload, values, module, launch, free
+	_ "metalab/kernel/host/machines"      // workers, worker, over=
 	_ "metalab/kernel/host/pages"         // dashboard, pages in cells
 	_ "metalab/kernel/host/papers"        // bench, paper, glance, claim
 )

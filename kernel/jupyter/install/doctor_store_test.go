@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,14 +40,16 @@ func TestExperimentsOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copy(b, make([]byte, 100))
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, ok = experimentsOf(t.Context())
-	if !ok || f.State != "damaged" || !strings.Contains(f.What, path) ||
-		!strings.Contains(f.Fix, "experiment recover") {
-		t.Errorf("of a damaged file: %+v", f)
+	for _, at := range []int{len(b) - 4096, 0} { // the last page; the head
+		copy(b[at:], bytes.Repeat([]byte{0xff}, 100))
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, ok = experimentsOf(t.Context())
+		if !ok || f.State != "damaged" || !strings.Contains(f.What, path) ||
+			!strings.Contains(f.Fix, "experiment recover") {
+			t.Errorf("damaged at %d: %+v", at, f)
+		}
 	}
 	for _, g := range Examine(t.Context(), jupyter.Under(t.TempDir())) {
 		if g.Name == f.Name {

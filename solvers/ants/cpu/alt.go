@@ -18,7 +18,7 @@ const squad = 16
 type squads struct {
 	c      *Crew
 	k      *tableKeeper
-	r      crew.Steps
+	r      stepRules
 	choose chooser
 	first  int // the squad's first ant
 	make   func(i, worker int)
@@ -33,7 +33,7 @@ func Alt(c *Crew) (constructor, keeper) {
 }
 
 func (s *squads) rules(r *crew.Rules) {
-	s.r = r.Steps
+	s.r = stepRulesOf(r)
 	s.choose.rules(s.c, r)
 }
 
@@ -80,7 +80,7 @@ func (s *squads) tour(i, worker int) {
 		for x, tau := range t.Tau[at : at+t.K] {
 			weight[x] = float32(tau * s.choose.scaled[at+x])
 		}
-		greedy := uint64(d.word(p)) < s.r.Greedy
+		greedy := s.r.exploits(d.word(p))
 		if x := s.choose.slot(city, k, p, greedy, weight[:t.K], seen); x >= 0 {
 			slot := at + x
 			city = t.ID[slot]
@@ -100,7 +100,7 @@ func (s *squads) tour(i, worker int) {
 func (s *squads) wear(tour []int32) {
 	update := func(i, j int32) { worn(s.c.t, &s.r.Local, i, j, s.c.t.Place(i, j)) }
 	n := len(tour)
-	for p := int(s.r.Period); p <= n && n > 1; p += int(s.r.Period) {
+	for p := s.r.Period; p <= n && n > 1; p += s.r.Period {
 		update(tour[p-1], tour[p%n])
 	}
 }

@@ -25,7 +25,7 @@ type meeting struct {
 	c *Crew
 	t *trail.Table
 	k *tableKeeper
-	r crew.Steps
+	r stepRules
 
 	word []uint32 // the trails' bits during an iteration: see trail.Table.Share
 	ants []mover
@@ -44,7 +44,7 @@ func GPU(c *Crew) (constructor, keeper) {
 }
 
 func (m *meeting) rules(r *crew.Rules) {
-	m.r = r.Steps
+	m.r = stepRulesOf(r)
 	m.chooser.rules(m.c, r)
 }
 
@@ -84,7 +84,7 @@ func (m *meeting) step(block, _ int) {
 			edges[k-first] = m.end(k)
 		}
 	}
-	for k := first; k < end && m.p%int(m.r.Period) == 0; k++ {
+	for k := first; k < end && m.p%m.r.Period == 0; k++ {
 		m.wear(edges[k-first])
 	}
 }
@@ -98,7 +98,7 @@ func (m *meeting) choose(k int) trail.Place {
 	for s := range t.K {
 		weight[s] = float32(m.trail(int32(at+s)) * m.scaled[at+s])
 	}
-	slot := m.slot(city, k, p, uint64(a.word(p)) < m.r.Greedy, weight[:t.K], a.seen)
+	slot := m.slot(city, k, p, m.r.exploits(a.word(p)), weight[:t.K], a.seen)
 	var to int32
 	var place trail.Place
 	if slot >= 0 {

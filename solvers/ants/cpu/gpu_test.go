@@ -108,8 +108,7 @@ func TestWornInTurn(t *testing.T) {
 			c := opened(t, inst, form, trail.Candidates, 29, 1, nil)
 			if err := c.Rules(&crew.Rules{
 				Ants: 1, Alpha: 1, Beta: 2, Inv: 1, High: 1e13, Rho: 0.5, Steps: crew.Steps{
-					Greedy: 1 << 31, Beta: 2, Local: trail.NewLocal(0.5, 0.25, 0.25), Inv: 1,
-					Period: int32(period),
+					Q0: 0.5, Local: trail.NewLocal(0.5, 0.25, 0.25), Period: period,
 				},
 			}); err != nil {
 				t.Fatal(err)
@@ -141,7 +140,7 @@ func TestMeetingTogether(t *testing.T) {
 	construct(t, c, 1) // makes the tours
 	c.t.Fill(1)
 	rule(t, c, 1, 0.01)
-	m.r.Greedy = 1 << 32
+	m.r.threshold = 1 << 32
 	m.word = c.t.Share(m.word)
 	m.ants = c.movers(m.ants, 2)
 	const city = 7

@@ -52,8 +52,7 @@ func rule(t *testing.T, c *Crew, rho float64, tau0 float32) {
 	err := c.Rules(&crew.Rules{
 		Ants: c.ants, Alpha: 1, Beta: c.t.Beta, Inv: 1 / tau0, Low: 0, High: 1e13, Rho: rho,
 		Steps: crew.Steps{
-			Greedy: 1 << 31, Beta: c.t.Beta, Local: trail.NewLocal(rho, tau0, tau0),
-			Inv: 1 / tau0, Period: 1,
+			Q0: 0.5, Local: trail.NewLocal(rho, tau0, tau0), Period: 1,
 		},
 	})
 	if err != nil {

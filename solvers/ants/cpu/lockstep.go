@@ -51,7 +51,9 @@ type lockstep struct {
 	c *Crew
 	t *trail.Table
 	o *trail.Outs
-	r crew.Steps
+	r stepRules
+
+	beta float32 // exponent of the visibility
 
 	scaled []float32 // by slot of a list: the second factor over tau0
 	powers []float32 // (1 - rho)^c by c
@@ -76,7 +78,7 @@ func Lockstep(c *Crew) (constructor, keeper) {
 }
 
 func (l *lockstep) rules(r *crew.Rules) {
-	l.r = r.Steps
+	l.r, l.beta = stepRulesOf(r), float32(r.Beta)
 	l.t.Alpha, l.t.Inv = r.Alpha, r.Inv
 	for i, e := range l.t.Eta {
 		l.scaled[i] = crew.Scaled(e, l.t.Inv)
@@ -128,7 +130,7 @@ func (l *lockstep) construct() {
 		}
 		l.p = p
 		c.pool.Run((c.ants+crowd-1)/crowd, l.move)
-		if p%int(l.r.Period) != 0 {
+		if p%l.r.Period != 0 {
 			continue
 		}
 		for _, s := range l.gone[:c.ants] {
@@ -178,7 +180,7 @@ func (l *lockstep) step(block, _ int) {
 	for k := block * crowd; k < min(l.c.ants, (block+1)*crowd); k++ {
 		a, tour := &l.ants[k], l.c.tour(k)
 		city := tour[l.p-1]
-		greedy := uint64(a.word(l.p)) < l.r.Greedy // draws are taken in order, needed or not
+		greedy := l.r.exploits(a.word(l.p)) // draws are taken in order, needed or not
 		s := int32(-1)
 		l.gone[k] = -1
 		if l.listless(city, a.seen) {
@@ -220,7 +222,7 @@ func (l *lockstep) beyond(c int32, seen []uint8, far int32) (slot int32) {
 		return -1
 	}
 	near := crew.OctavesOf(l.t.Dist[int(c)*l.t.Stride])
-	if crew.Octaves(weight) <= float32(float32(l.r.Beta)*(near-crew.OctavesOf(far))) {
+	if crew.Octaves(weight) <= float32(l.beta*(near-crew.OctavesOf(far))) {
 		return -1
 	}
 	return slot

@@ -53,12 +53,24 @@ func worn(t *trail.Table, r *trail.Local, i, j int32, at trail.Place) {
 	}
 }
 
+// stepRules are the rules of the steps of acs, with what choices compare.
+type stepRules struct {
+	crew.Steps
+	threshold uint64 // Steps.Threshold
+}
+
+func stepRulesOf(r *crew.Rules) stepRules { return stepRules{r.Steps, r.Steps.Threshold()} }
+
+// exploits makes the q0 choice by the word that an ant drew: whether it takes the greatest weight,
+// exploitation in the words of M. Dorigo and L. M. Gambardella, or else draws a city, exploration.
+func (r *stepRules) exploits(word uint32) bool { return uint64(word) < r.threshold }
+
 // steps is the form of acs/seq: in each step the ants move in turn, and each choice sees all
 // earlier updates.
 type steps struct {
 	c    *Crew
 	k    *tableKeeper
-	r    crew.Steps
+	r    stepRules
 	ants []mover
 	cum  []float32
 }
@@ -69,7 +81,7 @@ func Seq(c *Crew) (constructor, keeper) {
 	return &steps{c: c, k: k, cum: make([]float32, c.t.Stride/4)}, k
 }
 
-func (s *steps) rules(r *crew.Rules) { s.r = r.Steps }
+func (s *steps) rules(r *crew.Rules) { s.r = stepRulesOf(r) }
 
 func (s *steps) undo() { s.k.undo() }
 
@@ -91,13 +103,13 @@ func (s *steps) construct() {
 			}
 			c.progress(int64(p), int64(n))
 		}
-		update := p%int(s.r.Period) == 0
+		update := p%s.r.Period == 0
 		for k := range ants {
 			a := &ants[k]
 			tour := c.tour(k)
 			city := tour[p-1]
 			var slot int32
-			if uint64(a.word(p)) < s.r.Greedy {
+			if s.r.exploits(a.word(p)) {
 				slot = greatest(t, city, a.seen)
 			} else {
 				slot = roulette(t, city, a.seen, s.cum, arith.Unit32(explore(c.seed, c.it, k, p)))

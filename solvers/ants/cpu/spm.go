@@ -41,7 +41,7 @@ type selective struct {
 	c     *Crew
 	m     *trail.Memory
 	whole bool // whole tours: spm
-	r     crew.Steps
+	r     stepRules
 	slots int
 
 	saved *trail.Memory
@@ -83,7 +83,7 @@ func newSelective(c *Crew, whole bool) (constructor, keeper) {
 }
 
 func (s *selective) rules(r *crew.Rules) {
-	s.r = r.Steps
+	s.r = stepRulesOf(r)
 	s.c.t.Inv = r.Inv
 	for i, e := range s.c.t.Eta {
 		s.scaled[i] = crew.Scaled(e, r.Inv)
@@ -180,7 +180,7 @@ func (s *selective) steps(i, _ int) {
 		a.start(c, k)
 		p = 1
 	}
-	period := int(s.r.Period)
+	period := s.r.Period
 	for ; p < s.to; p++ {
 		if p%checkEvery == 0 && c.givable && c.stopped() {
 			return
@@ -201,7 +201,7 @@ func (s *selective) steps(i, _ int) {
 // choose returns the city that ant k puts at position p, and its distance.
 func (s *selective) choose(tour []int32, k, p int, a *mover) (city, d int32) {
 	t := s.c.t
-	greedy := uint64(a.word(p)) < s.r.Greedy // drawn even if not needed: words come in order
+	greedy := s.r.exploits(a.word(p)) // drawn even if not needed: words come in order
 	c := tour[p-1]
 	at := int(c) * t.Stride
 	ids := t.ID[at : at+t.K]

@@ -92,15 +92,15 @@ type Rules struct {
 	Steps Steps   // of acs
 }
 
-// Steps are the rules by which the ants of acs make their steps. They are the kernels' struct
-// rules, byte for byte.
+// Steps are the rules by which the ants of acs make their steps.
 type Steps struct {
-	Greedy uint64 // q0 2^32: if the word drawn is below it, the greatest weight is taken
-	Beta   float64
-	trail.Local
-	Inv    float32 // the weight of an edge on no list is at least 2^-60 Inv times its trail
-	Period int32   // local_period
+	Q0          float64 // the probability of exploitation: of taking the greatest weight
+	Period      int     // an ant makes the local update at every Period-th of its choices
+	trail.Local         // the local update
 }
+
+// Threshold is 2^32 Q0: an ant whose random word of 32 bits is below it takes the greatest weight.
+func (s *Steps) Threshold() uint64 { return uint64(s.Q0 * (1 << 32)) }
 
 // Tours describes the tours of an iteration: the length of each, the choices for which all
 // candidates were visited, and its hash (arith.HashPerm). There is one entry for each ant that

@@ -3,8 +3,8 @@ package trail
 // Width is the number of slots in a row that a warp reads, one a lane.
 const Width = 32
 
-// A Local holds the constants of the local update of Ant Colony System. It is a part of the
-// kernels' struct rules.
+// A Local holds the constants of the local update of Ant Colony System, Eq. 5 of M. Dorigo, L. M.
+// Gambardella, 1997.
 type Local struct {
 	Tau0, Keep, Gain float32 // tau <- (1 - rho) tau + rho tau0: Keep tau + Gain
 	TauMin           float32 // the trail of edges that are not stored

@@ -1,0 +1,184 @@
+package machines
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"metalab/gpu"
+	"metalab/kernel/host"
+	"metalab/kernel/wire"
+	"metalab/solvers/experiment"
+	"metalab/solvers/experiment/stream"
+)
+
+const usage = `repl worker ADDRESS [flags]: make units of experiments for a broker.
+
+ADDRESS is nats://HOST:PORT of this machine or a tunnel, or tls://HOST:PORT of another machine; with
+/USER behind it the subjects of a user. It ends by ^C, by worker NAME drain or stop at the prompt,
+and by SIGTERM: units under way then go to others.
+
+flags:
+  -cores N     units on the processor side by side; all cores when left out
+  -gpus LIST   all, none, or numbers with commas between them; none when left out
+  -name NAME   as workers lists it: letters, digits, - and _; the machine's when left out
+  -creds FILE  credentials or the seed of an nkey, for another machine's broker
+  -ca FILE     certificates that are trusted beside the system's
+  -slurm       print a script for sbatch instead, an array of -array such workers
+  -k8s         print a Job for kubectl instead, with -array such workers of -image
+  -array N     how many of them, 1 to 10000
+  -image NAME  k8s: an image that has repl
+
+environment:
+  METALAB_NATS_TOKEN   the token of a broker; that of this machine's own is found by itself
+  METALAB_NATS_CREDS, METALAB_NATS_CA   as -creds and -ca
+`
+
+// asked is what the command line of a worker says.
+type asked struct {
+	url, name, creds, ca, gpus, image string
+	cores, array                      int
+	slurm, k8s                        bool
+}
+
+var workerName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+var gpuList = regexp.MustCompile(`^(all|none|[0-9]+(,[0-9]+)*)$`)
+
+// parse reads the command line of a worker.
+func parse(args []string) (a asked, err error) {
+	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.IntVar(&a.cores, "cores", 0, "")
+	fs.StringVar(&a.gpus, "gpus", "none", "")
+	fs.StringVar(&a.name, "name", "", "")
+	fs.StringVar(&a.creds, "creds", os.Getenv(envCreds), "")
+	fs.StringVar(&a.ca, "ca", os.Getenv(envCA), "")
+	fs.BoolVar(&a.slurm, "slurm", false, "")
+	fs.BoolVar(&a.k8s, "k8s", false, "")
+	fs.IntVar(&a.array, "array", 10, "")
+	fs.StringVar(&a.image, "image", "metalab", "")
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // the address may come first
+		a.url, args = args[0], args[1:]
+	}
+	if err := fs.Parse(args); err != nil {
+		return a, err
+	}
+	rest := fs.Args()
+	if a.url == "" && len(rest) > 0 {
+		a.url, rest = rest[0], rest[1:]
+	}
+	switch {
+	case a.url == "" || len(rest) > 0:
+		err = fmt.Errorf("%d addresses are named, want 1, as nats://127.0.0.1:4222", len(rest))
+	case a.cores < 0 || a.cores > 4096:
+		err = fmt.Errorf("-cores is %d, want 1 to 4096", a.cores)
+	case a.array < 1 || a.array > 10000:
+		err = fmt.Errorf("-array is %d, want 1 to 10000", a.array)
+	case a.name != "" && !workerName.MatchString(a.name):
+		err = fmt.Errorf("-name is %q, want 1 to 64 letters, digits, - and _", a.name)
+	case strings.ContainsAny(a.url+a.creds+a.ca+a.image, "'\n\r\"\\"):
+		err = errors.New("the address or a path has quotes, backslashes or ends of lines")
+	case !gpuList.MatchString(a.gpus):
+		err = fmt.Errorf("-gpus is %q, want all, none, or numbers with commas between them", a.gpus)
+	case a.slurm && a.k8s:
+		err = errors.New("-slurm and -k8s are both asked for")
+	}
+	return a, err
+}
+
+// Worker is the command of a worker with its arguments; it returns the exit status.
+func Worker(args []string, stdout, stderr io.Writer) int {
+	a, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, usage)
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "repl worker: %v; repl worker -h tells what there is\n", err)
+		return 2
+	}
+	switch {
+	case a.slurm:
+		fmt.Fprint(stdout, sbatch(&a))
+		return 0
+	case a.k8s:
+		fmt.Fprint(stdout, job(&a))
+		return 0
+	}
+	w, err := workerFor(&a)
+	if err != nil {
+		fmt.Fprintf(stderr, "repl worker: %v\n", err)
+		return 1
+	}
+	w.Say = func(s string) { fmt.Fprintln(stdout, s) }
+	w.Joined = func(name string) {
+		fmt.Fprintf(stdout, "worker %s has joined %s: %d cores, %d GPUs; ^C ends it\n", name,
+			shown(a.url), w.Cores, len(w.GPUs))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP,
+		syscall.SIGINT)
+	defer stop()
+	if err := w.Run(ctx); err != nil && ctx.Err() == nil {
+		fmt.Fprintf(stderr, "repl worker: %s\n", strings.TrimPrefix(err.Error(), "stream: "))
+		return 1
+	}
+	return 0
+}
+
+// workerFor is the worker that a command line asks for.
+func workerFor(a *asked) (*stream.Worker, error) {
+	w := &stream.Worker{
+		Address: address(host.DefaultStateDir(), a.url), Name: a.name, Cores: a.cores,
+		Build: wire.Build(), Options: experiment.Options{Machine: host.Machine()},
+	}
+	w.Address.Creds, w.Address.CA = a.creds, a.ca
+	if w.Cores == 0 {
+		w.Cores = runtime.NumCPU()
+	}
+	if w.Name == "" {
+		n, _ := os.Hostname() // else it has no name, and is called so
+		w.Name = regexp.MustCompile(`[^A-Za-z0-9_-]+`).ReplaceAllString(n, "-")
+		if w.Name = strings.Trim(w.Name, "-"); w.Name == "" {
+			w.Name = "worker"
+		}
+		w.Name = w.Name[:min(len(w.Name), 64)]
+	}
+	if a.gpus == "none" {
+		return w, nil
+	}
+	if err := gpu.Available(); err != nil {
+		return nil, fmt.Errorf("-gpus is %s, and %s", a.gpus, strings.TrimSpace(err.Error()))
+	}
+	list, err := gpu.Devices()
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if a.gpus == "all" {
+			w.GPUs = append(w.GPUs, i)
+		}
+	}
+	if a.gpus != "all" {
+		for s := range strings.SplitSeq(a.gpus, ",") {
+			n, err := strconv.Atoi(s)
+			if err != nil || n < 0 || n >= len(list) {
+				return nil, fmt.Errorf("-gpus names %q, want all, none, or numbers from 0 to %d", s,
+					len(list)-1)
+			}
+			w.GPUs = append(w.GPUs, n)
+		}
+	}
+	w.Options.Device = func(n int) string { return fmt.Sprintf("GPU %d: %s", n, list[n].Name) }
+	w.Options.Lost = func(err error) bool { return gpu.IsSticky(err) || gpu.IsLost(err) }
+	return w, nil
+}

@@ -1,0 +1,234 @@
+package machines_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/kernel/host"
+	"metalab/kernel/host/machines"
+	"metalab/kernel/host/serve"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/kernel/words"
+	_ "metalab/solvers/anneal"
+	"metalab/solvers/experiment/stream"
+)
+
+// desk is a host and a client of it.
+type desk struct {
+	*testing.T
+	c     *wire.Client
+	state string
+}
+
+// newDesk starts a host in this process.
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "m") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done, ready := make(chan error, 1), make(chan struct{})
+	o := host.Options{
+		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) },
+	}
+	go func() { done <- serve.Serve(ctx, o) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the host ended with %v", err)
+		}
+		os.RemoveAll(dir)
+	})
+	select {
+	case <-ready:
+	case err := <-done:
+		done <- err
+		t.Fatal(err)
+	}
+	c, err := wire.Dial(t.Context(), o.Socket, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return &desk{t, c, o.StateDir}
+}
+
+func (d *desk) try(line string) (reply.Reply, error) {
+	call, err := words.Parse(line, words.Scope{Dir: "/nowhere", Runs: []string{"a"}})
+	if err != nil {
+		return nil, err
+	}
+	a := words.Ask(d.Context(), d.c, d.c.NewCall(), call)[0]
+	return a.Reply, a.Err
+}
+
+func (d *desk) do(line string) reply.Reply {
+	d.Helper()
+	r, err := d.try(line)
+	if err != nil {
+		d.Fatalf("%s: %v", line, err)
+	}
+	return r
+}
+
+// workers are those that the verb lists.
+func (d *desk) workers() []reply.Worker {
+	d.Helper()
+	return d.do("workers").(*reply.WorkersReply).Workers
+}
+
+// results are the units of an experiment without times.
+func (d *desk) results(name string) string {
+	d.Helper()
+	rep := d.do("experiment " + name + " units").(*reply.ExperimentReply)
+	out := ""
+	for _, u := range rep.Of {
+		b, err := json.Marshal([]any{
+			u.Number, u.Label, u.Instance, u.Seed, u.State, u.Best, u.Gap,
+			u.Iteration, u.Error,
+		})
+		if err != nil {
+			d.Fatal(err)
+		}
+		out += string(b) + "\n"
+	}
+	return out
+}
+
+// What is asked for over the broker of this machine is made by a worker, and is the same as here:
+// an experiment, a sweep and a race.
+func TestOverEmbed(t *testing.T) {
+	d := newDesk(t)
+	if r := d.do("workers").(*reply.WorkersReply); r.Broker != "" || len(r.Workers) != 0 {
+		t.Errorf("before a broker is there: %+v", r)
+	}
+	r := d.do("workers serve").(*reply.WorkersReply)
+	if !strings.HasPrefix(r.Broker, "nats://127.0.0.1:") || r.Line != "repl worker "+r.Broker {
+		t.Fatalf("serve: %+v", r)
+	}
+	var saved struct{ URL, Token string }
+	path := filepath.Join(d.state, "broker.json")
+	b, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(b, &saved) != nil || saved.URL != r.Broker {
+		t.Fatalf("%v: %s", err, b)
+	}
+	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("the token can be read by others: %v %v", st.Mode(), err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil || bytes.Contains(text, []byte(saved.Token)) {
+		t.Errorf("the token is in the answer: %s %v", text, err)
+	}
+	w := &stream.Worker{
+		Address: stream.Address{URL: saved.URL, Token: saved.Token}, Name: "attic", Cores: 2,
+	}
+	joined, ended := make(chan struct{}), make(chan error, 1)
+	w.Joined = func(string) { close(joined) }
+	go func() { ended <- w.Run(context.Background()) }()
+	<-joined
+	plan := " solvers=anneal instances=rand-50-1,rand-60-1 seeds=3 n=5"
+	over := d.do("experiment e1" + plan + " over=embed").(*reply.ExperimentReply)
+	here := d.do("experiment e2" + plan).(*reply.ExperimentReply)
+	if over.Made != 6 || here.Made != 6 || d.results("e1") != d.results("e2") {
+		t.Errorf("over the broker:\n%s\nhere:\n%s", d.results("e1"), d.results("e2"))
+	}
+	d.do("open anneal rand-50-1 as a")
+	d.do("sweep a cooling=0.8,0.9 n=5 seeds=2 as s1 over=" + saved.URL)
+	d.do("sweep a cooling=0.8,0.9 n=5 seeds=2 as s2")
+	if d.results("s1") != d.results("s2") {
+		t.Errorf("sweep over the broker:\n%s\nhere:\n%s", d.results("s1"), d.results("s2"))
+	}
+	t1 := d.do("tune a cooling=0.7..0.99 n=5 units=40 as t1 over=embed").(*reply.TuneReply)
+	t2 := d.do("tune a cooling=0.7..0.99 n=5 units=40 as t2").(*reply.TuneReply)
+	if t1.Line != t2.Line || d.results("t1") != d.results("t2") {
+		t.Errorf("race over the broker: %s\n%s\nhere: %s\n%s", t1.Line, d.results("t1"), t2.Line,
+			d.results("t2"))
+	}
+	if _, err := d.try("experiment e3" + plan + " over=moon"); err == nil ||
+		!strings.Contains(err.Error(), "moon is none, want local, embed, or nats://") {
+		t.Errorf("over=moon: %v", err)
+	}
+	if _, err := d.try("experiment e3"); err == nil {
+		t.Error("what was refused was planned")
+	}
+	if all := d.workers(); len(all) != 1 || all[0].Name != "attic" || all[0].Cores != 2 {
+		t.Errorf("workers: %+v", all)
+	}
+	d.do("worker attic drain")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for range 200 {
+		if len(d.workers()) == 0 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if all := d.workers(); len(all) != 0 {
+		t.Errorf("after it drained: %+v", all)
+	}
+	if _, err := d.try("worker attic stop"); err == nil {
+		t.Error("a worker that has gone is told to stop")
+	}
+}
+
+// What the command of a worker prints for Slurm and Kubernetes, and what it refuses.
+func TestCommand(t *testing.T) {
+	run := func(args ...string) (string, string, int) {
+		var out, bad bytes.Buffer
+		status := machines.Worker(args, &out, &bad)
+		return out.String(), bad.String(), status
+	}
+	script, _, status := run("tls://lab:4222", "-creds", "/home/ada/ada.nk", "-cores", "8", "-array",
+		"20", "-slurm")
+	for _, want := range []string{
+		"#SBATCH --array=1-20\n", "#SBATCH --requeue\n", "#SBATCH --cpus-per-task=8\n",
+		"exec repl worker 'tls://lab:4222' -name \"slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID\"" +
+			" -cores \"$SLURM_CPUS_PER_TASK\" -creds '/home/ada/ada.nk'\n",
+	} {
+		if !strings.Contains(script, want) || status != 0 {
+			t.Errorf("%d: %s lacks %s", status, script, want)
+		}
+	}
+	sh := exec.Command("bash", "-n")
+	sh.Stdin = strings.NewReader(script)
+	if out, err := sh.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	job, _, status := run("nats://127.0.0.1:1", "-k8s", "-array", "3", "-image", "me/metalab:1")
+	for _, want := range []string{"parallelism: 3\n", "image: 'me/metalab:1'\n", "{cpu: 1}"} {
+		if !strings.Contains(job, want) || status != 0 {
+			t.Errorf("%d: %s lacks %s", status, job, want)
+		}
+	}
+	for _, c := range []struct {
+		args, want string
+	}{
+		{"", "0 addresses"},
+		{"nats://a -cores -1", "-cores is -1"},
+		{"nats://a -gpus x", "-gpus is"},
+		{"nats://a -name a.b", "-name is"},
+		{"nats://a -array 0", "-array is 0"},
+		{"nats://a'", "quotes"},
+		{"nats://a -slurm -k8s", "both"},
+		{"nats://a nats://b", "addresses"},
+	} {
+		_, bad, status := run(strings.Fields(c.args)...)
+		if status != 2 || !strings.Contains(bad, c.want) {
+			t.Errorf("%s: %d %s", c.args, status, bad)
+		}
+	}
+	_, bad, status := run("nats://10.0.0.1:4222", "-name", "a")
+	if status != 1 || !strings.Contains(bad, "is on another machine") {
+		t.Errorf("elsewhere without keys: %d %s", status, bad)
+	}
+}

@@ -1,0 +1,122 @@
+package stream
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"metalab/datasets"
+	"metalab/solvers/experiment"
+)
+
+// put stores an outcome under its hash, and then makes the key of its unit. Where there is one the
+// first stays, and the outcome gets a key of its own, so that the two are compared.
+func (p *place) put(ctx context.Context, unit, worker string, data []byte) error {
+	s := sha256.Sum256(data)
+	m := made{Format: format, SHA256: hex.EncodeToString(s[:]), Worker: worker}
+	if _, err := p.objects.PutBytes(ctx, m.SHA256, data); err != nil {
+		return err
+	}
+	b, err := json.Marshal(&m)
+	if err != nil {
+		return err
+	}
+	_, err = p.results.Create(ctx, firstKey(unit), b)
+	if errors.Is(err, jetstream.ErrKeyExists) {
+		_, err = p.results.Put(ctx, secondKey(unit, worker), b)
+	}
+	return err
+}
+
+// get fetches an object of at most so many bytes, which is of the name of its hash.
+func (p *place) get(ctx context.Context, sha string, most int) ([]byte, error) {
+	b, err := p.fetch(ctx, sha, most)
+	if err != nil {
+		return nil, err
+	}
+	if s := sha256.Sum256(b); hex.EncodeToString(s[:]) != sha {
+		return nil, fmt.Errorf("stream: an object of the name %s holds other data", sha)
+	}
+	return b, nil
+}
+
+// fetch fetches an object of at most so many bytes.
+func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error) {
+	o, err := p.objects.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	b, err := io.ReadAll(io.LimitReader(o, int64(most)+1))
+	if err == nil && len(b) > most {
+		err = fmt.Errorf("stream: an object has more than %d bytes", most)
+	}
+	return b, err
+}
+
+// instanceKey is the name of the object of an instance.
+func instanceKey(sha string) string { return "instance-" + sha }
+
+// maxCached is the greatest number of instances that a worker keeps.
+const maxCached = 16
+
+// A cache are the instances that a worker has, by their hash.
+type cache struct {
+	mu    sync.Mutex
+	insts map[string]*cached
+	order []string
+}
+
+type cached struct {
+	mu   sync.Mutex
+	inst datasets.Instance
+}
+
+func newCache() *cache { return &cache{insts: map[string]*cached{}} }
+
+// get returns the instance of a unit: one that it has, that its name generates, or the object of
+// its hash.
+func (c *cache) get(ctx context.Context, p *place, u *experiment.Unit) (*cached, error) {
+	sha := u.Instance.SHA256
+	c.mu.Lock()
+	x := c.insts[sha]
+	if x == nil {
+		if len(c.order) >= maxCached {
+			delete(c.insts, c.order[0])
+			c.order = c.order[1:]
+		}
+		x = &cached{}
+		c.insts[sha], c.order = x, append(c.order, sha)
+	}
+	c.mu.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.inst != nil {
+		return x, nil
+	}
+	if x.inst = generated(&u.Instance); x.inst != nil {
+		return x, nil
+	}
+	b, err := p.fetch(ctx, instanceKey(sha), maxInstance)
+	if err != nil {
+		return nil, fmt.Errorf("stream: instance %s: %w", u.Instance.Name, err)
+	}
+	x.inst, err = readInstance(b, sha)
+	return x, err
+}
+
+// loader is an experiment.Loader that has this instance only.
+func (x *cached) loader(context.Context, string) (datasets.Instance, error) { return x.inst, nil }
+
+// cutRevision parts the words of an algorithm.
+func cutRevision(kind string) (without, revision string, ok bool) {
+	return strings.Cut(kind, ", ")
+}

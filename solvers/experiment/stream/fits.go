@@ -1,0 +1,48 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/experiment"
+)
+
+// fits returns why a result cannot be that of a unit: what can be tested without making the unit
+// again.
+func fits(u *experiment.Unit, inst datasets.Instance, r *experiment.Result) error {
+	if r.Error != "" {
+		if !math.IsNaN(r.Best) && math.IsInf(r.Best, 0) {
+			return fmt.Errorf("its best value is %v", r.Best)
+		}
+		return nil
+	}
+	cost, err := solvers.Cost(inst, r.Solution)
+	switch {
+	case err != nil:
+		return fmt.Errorf("its solution is none: %w", err)
+	case cost != r.Best:
+		return fmt.Errorf("its solution costs %v, and it says %v", cost, r.Best)
+	}
+	b := u.Budget
+	short := r.Iterations < b.Iterations && r.Why == ""
+	if b.Iterations > 0 && (r.Iterations > b.Iterations || short) {
+		return fmt.Errorf("it made %d iterations of %d", r.Iterations, b.Iterations)
+	}
+	if r.Iterations > 0 && len(r.Trace) == 0 {
+		return errors.New("it has no trace")
+	}
+	for i, p := range r.Trace {
+		if i > 0 && p.Best > r.Trace[i-1].Best {
+			return fmt.Errorf("row %d of its trace is worse than the one before", i+1)
+		}
+	}
+	if n := len(r.Trace); n > 0 && (r.Trace[n-1].Best != r.Best || r.Trace[n-1].Iteration !=
+		r.Iterations) {
+		return fmt.Errorf("its trace ends at %v in iteration %d, and it says %v in %d",
+			r.Trace[n-1].Best, r.Trace[n-1].Iteration, r.Best, r.Iterations)
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A Member is a worker as the broker knows it.
+type Member struct {
+	Hello
+	Heard time.Duration // since it was heard last, by the broker's clock alone
+}
+
+// Workers lists the workers of a broker, by name. A worker is one as long as the broker says so,
+// for everybody alike: 3.5 times Timing.Hello after it was heard last.
+func Workers(ctx context.Context, a Address) ([]Member, error) {
+	l, err := dial(ctx, a, Timing{}, false)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	p, err := l.open(ctx)
+	if absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stream: broker %s: %w", l.where, err)
+	}
+	return p.list(ctx)
+}
+
+// list lists the workers. What is no message of a worker is left out.
+func (p *place) list(ctx context.Context) ([]Member, error) {
+	status, err := p.workers.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var now time.Time
+	if s, ok := status.(*jetstream.KeyValueBucketStatus); ok {
+		now = s.StreamInfo().TimeStamp
+	}
+	keys, err := p.workers.ListKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Member
+	for k := range keys.Keys() {
+		e, err := p.workers.Get(ctx, k)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue // it has gone meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		h, err := readHello(e.Value())
+		if err == nil && h.Name == k {
+			out = append(out, Member{h, max(0, now.Sub(e.Created()))})
+		}
+	}
+	slices.SortFunc(out, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// Order tells a worker to Drain or Stop, and returns when it has heard that.
+func Order(ctx context.Context, a Address, worker, do string) error {
+	if !name.MatchString(worker) {
+		return fmt.Errorf("stream: worker is %.80q, want letters, digits, - and _", worker)
+	}
+	if do != Drain && do != Stop {
+		return fmt.Errorf("stream: a worker is told to %.40q, want %s or %s", do, Drain, Stop)
+	}
+	l, err := dial(ctx, a, Timing{}, false)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	b, err := json.Marshal(&order{Format: format, Do: do})
+	if err != nil {
+		return err
+	}
+	ctx, end := context.WithTimeout(ctx, 5*time.Second)
+	defer end()
+	m, err := l.nc.RequestWithContext(ctx, l.subject("worker", worker), b)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("stream: there is no worker %s; workers lists them", worker)
+	case err != nil:
+		return fmt.Errorf("stream: worker %s: %w", worker, err)
+	case string(m.Data) != "ok":
+		return fmt.Errorf("stream: worker %s refuses: %.200q", worker, m.Data)
+	}
+	return nil
+}

@@ -1,0 +1,525 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"metalab/solvers"
+	"metalab/solvers/experiment"
+)
+
+// A Worker makes units of a broker until it is told to end. It runs no program, and reads no file,
+// that a unit names; instances come by their hash.
+type Worker struct {
+	Address Address
+	Name    string // of letters, digits, - and _, up to 64; another worker's gets a suffix
+	Cores   int    // units on the processor side by side; 0: as many as there are cores
+	GPUs    []int  // numbers of the GPUs, each of which makes one unit at a time
+	Build   string // the version, for who lists the workers
+	Timing  Timing
+
+	// Options says where units are made: Machine, Device, Lost.
+	Options experiment.Options
+	// Say is told what happens, a line each; may be nil.
+	Say func(string)
+	// Joined is told the name that the worker got, once it works; may be nil.
+	Joined func(name string)
+}
+
+var errStopped = errors.New("stopped")
+
+// working is a worker that runs.
+type working struct {
+	w       *Worker
+	l       *link
+	name    string
+	began   time.Time
+	can     map[string]string // words of the algorithms it has, by token
+	backend map[string]string // of each token
+
+	ctx  context.Context // ends when what is under way is to be given up
+	stop context.CancelCauseFunc
+
+	take  sync.Mutex // held by who asks for a unit
+	wake  chan struct{}
+	drain chan struct{} // closed when no more units are taken
+	once  sync.Once
+
+	mu     sync.Mutex
+	p      *place
+	kinds  []jetstream.Consumer // of units that it makes
+	read   time.Time            // when kinds were
+	making map[string]*job      // by key
+	why    []string
+	made   int64
+	failed int64
+	insts  *cache
+}
+
+// A job is a unit under way.
+type job struct {
+	text string
+	drop context.CancelCauseFunc
+}
+
+var errDropped = errors.New("it is no longer wanted")
+
+// Run works until ctx ends, or until the worker is told to drain or stop. It returns nil where it
+// was told to end.
+func (w *Worker) Run(ctx context.Context) error {
+	if !name.MatchString(w.Name) {
+		return fmt.Errorf("stream: the worker is called %.80q, want 1 to 64 letters, digits, - and _",
+			w.Name)
+	}
+	l, err := dial(ctx, w.Address, w.Timing, true)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	x := &working{
+		w: w, l: l, name: w.Name, began: time.Now(), can: map[string]string{},
+		backend: map[string]string{}, wake: make(chan struct{}, 1), drain: make(chan struct{}),
+		making: map[string]*job{}, insts: newCache(),
+	}
+	x.ctx, x.stop = context.WithCancelCause(ctx)
+	defer x.stop(nil)
+	for _, v := range solvers.Variants() {
+		if v.Backend == "cpu" || len(w.GPUs) > 0 {
+			k := kindOf(v.Solver, v.Name, v.Backend, v.Revision)
+			x.can[token(k)], x.backend[token(k)] = k, v.Backend
+		}
+	}
+	if err := x.join(); err != nil {
+		return err
+	}
+	defer x.leave()
+	var wg sync.WaitGroup
+	wg.Go(x.greet)
+	cores := w.Cores
+	if cores < 1 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	var slots sync.WaitGroup
+	for range cores {
+		slots.Go(func() { x.slot("cpu", 0) })
+	}
+	for _, gpu := range w.GPUs {
+		slots.Go(func() { x.slot("cuda", gpu) })
+	}
+	slots.Wait()
+	err = context.Cause(x.ctx)
+	x.stop(errStopped) // ends greet
+	wg.Wait()
+	if err == nil || errors.Is(err, errStopped) {
+		return nil
+	}
+	return err
+}
+
+func (x *working) say(format string, a ...any) {
+	if x.w.Say != nil {
+		x.w.Say(fmt.Sprintf(format, a...))
+	}
+}
+
+// join waits for the broker, takes a name and listens to orders.
+func (x *working) join() error {
+	for {
+		p, err := x.l.make(x.ctx)
+		if err == nil {
+			x.p = p
+			break
+		}
+		if err := pause(x.ctx, time.Second/4); err != nil {
+			return err
+		}
+	}
+	for i := 2; ; i++ {
+		_, err := x.p.workers.Create(x.ctx, x.name, x.hello())
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, jetstream.ErrKeyExists) {
+			return fmt.Errorf("stream: broker %s: %w", x.l.where, err)
+		}
+		x.name = fmt.Sprintf("%.56s-%d", x.w.Name, i)
+	}
+	for subject, f := range map[string]func(*nats.Msg){
+		x.l.subject("worker", x.name): x.order,
+		x.l.subject("drop"):           x.drop,
+		x.l.subject("wake"): func(*nats.Msg) {
+			select {
+			case x.wake <- struct{}{}:
+			default:
+			}
+		},
+	} {
+		if _, err := x.l.nc.Subscribe(subject, f); err != nil {
+			return fmt.Errorf("stream: broker %s: %w", x.l.where, err)
+		}
+	}
+	if x.w.Joined != nil {
+		x.w.Joined(x.name)
+	}
+	return nil
+}
+
+// leave takes the worker off the list.
+func (x *working) leave() {
+	ctx, end := context.WithTimeout(context.WithoutCancel(x.ctx), time.Second)
+	defer end()
+	_ = x.place().workers.Delete(ctx, x.name) // else it is off the list when its time is over
+	_ = x.l.nc.FlushWithContext(ctx)
+}
+
+func (x *working) place() *place {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.p
+}
+
+// order carries out an order to this worker.
+func (x *working) order(m *nats.Msg) {
+	o, err := readOrder(m.Data)
+	if err != nil {
+		_ = m.Respond([]byte(err.Error())) // who asks and is gone needs no answer
+		return
+	}
+	x.once.Do(func() { close(x.drain) })
+	if o.Do == Stop {
+		x.say("told to stop")
+		x.stop(errStopped)
+	} else {
+		x.say("told to drain: it ends when what is under way is made")
+	}
+	_ = m.Respond([]byte("ok"))
+}
+
+// drop ends units that are no longer wanted.
+func (x *working) drop(m *nats.Msg) {
+	o, err := readOrder(m.Data)
+	if err != nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, k := range o.Keys {
+		if j := x.making[k]; j != nil {
+			j.drop(errDropped)
+		}
+	}
+}
+
+// hello is what the worker says of itself now.
+func (x *working) hello() []byte {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	h := Hello{
+		Format: format, Name: x.name, Build: x.w.Build, Machine: x.w.Options.Machine,
+		Cores: x.w.Cores, GPUs: len(x.w.GPUs), Variants: slices.Sorted(maps.Values(x.can)),
+		Made: x.made, Failed: x.failed, UpS: time.Since(x.began).Seconds(), Memory: m.Sys,
+		Making: []string{}, Why: x.why,
+	}
+	if h.Cores < 1 {
+		h.Cores = runtime.GOMAXPROCS(0)
+	}
+	for _, j := range x.making {
+		h.Making = append(h.Making, j.text)
+	}
+	slices.Sort(h.Making)
+	select {
+	case <-x.drain:
+		h.Draining = true
+	default:
+	}
+	b, _ := json.Marshal(&h) // of words and whole numbers
+	return b
+}
+
+// greet says again and again that the worker lives. Whether it does the broker decides, by its
+// clock alone: what is not renewed is off the list, for all who read it.
+func (x *working) greet() {
+	told, before := time.Now(), int64(0)
+	for {
+		if pause(x.ctx, min(x.l.t.Hello, time.Second)) != nil {
+			return
+		}
+		x.mu.Lock()
+		made := x.made
+		x.mu.Unlock()
+		if made == before && time.Since(told) < x.l.t.Hello {
+			continue // nothing new
+		}
+		told, before = time.Now(), made
+		if _, err := x.place().workers.Put(x.ctx, x.name, x.hello()); err != nil {
+			x.reopen()
+		}
+	}
+}
+
+// reopen looks for what the broker keeps after something failed.
+func (x *working) reopen() {
+	p, err := x.l.make(x.ctx)
+	if err != nil {
+		return // later again
+	}
+	x.mu.Lock()
+	same := x.p.name == p.name
+	x.p, x.kinds, x.read = p, nil, time.Time{}
+	x.mu.Unlock()
+	if !same {
+		_, _ = p.workers.Put(x.ctx, x.name, x.hello()) // later again
+	}
+}
+
+// slot makes units of a backend, one after another.
+func (x *working) slot(backend string, gpu int) {
+	for x.ctx.Err() == nil {
+		m := x.next(backend)
+		if m == nil {
+			return
+		}
+		if lost := x.one(m, gpu); lost {
+			x.say("GPU %d fails, and makes no more units", gpu)
+			return
+		}
+	}
+}
+
+// next waits for a unit; nil: there are to be no more. One is fetched at a time, and nothing
+// ahead: what is fetched is under way.
+func (x *working) next(backend string) jetstream.Msg {
+	x.take.Lock()
+	defer x.take.Unlock()
+	for {
+		select {
+		case <-x.drain:
+			return nil
+		case <-x.ctx.Done():
+			return nil
+		default:
+		}
+		if m := x.fetch(backend); m != nil {
+			return m
+		}
+		x.take.Unlock() // another backend's turn
+		select {
+		case <-x.wake:
+			x.mu.Lock()
+			x.read = time.Time{}
+			x.mu.Unlock()
+		case <-time.After(time.Second / 2):
+		case <-x.drain:
+		case <-x.ctx.Done():
+		}
+		x.take.Lock()
+	}
+}
+
+// fetch asks for a unit of each algorithm in turn; nil where none waits.
+func (x *working) fetch(backend string) jetstream.Msg {
+	all, err := x.consumers()
+	if err != nil {
+		x.reopen()
+		return nil
+	}
+	for _, c := range all {
+		if x.backend[c.CachedInfo().Name] != backend {
+			continue
+		}
+		b, err := c.FetchNoWait(1)
+		if err != nil {
+			x.reopen()
+			return nil
+		}
+		for m := range b.Messages() {
+			return m
+		}
+		if err := b.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
+			x.reopen()
+			return nil
+		}
+	}
+	return nil
+}
+
+// consumers are those of the algorithms that this worker has; it notes why there are others.
+func (x *working) consumers() ([]jetstream.Consumer, error) {
+	x.mu.Lock()
+	if time.Since(x.read) < time.Second {
+		defer x.mu.Unlock()
+		return x.kinds, nil
+	}
+	p := x.p
+	x.mu.Unlock()
+	var mine []jetstream.Consumer
+	var why []string
+	list := p.stream.ListConsumers(x.ctx)
+	for info := range list.Info() {
+		if x.can[info.Name] == "" {
+			if info.NumPending > 0 {
+				why = append(why, x.reason(info.Config.Description))
+			}
+			continue
+		}
+		c, err := p.stream.Consumer(x.ctx, info.Name)
+		if err != nil {
+			return nil, err
+		}
+		mine = append(mine, c)
+	}
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(mine, func(a, b jetstream.Consumer) int {
+		return a.CachedInfo().Created.Compare(b.CachedInfo().Created)
+	})
+	slices.Sort(why)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, s := range why {
+		if !slices.Contains(x.why, s) {
+			x.say("%s", s)
+		}
+	}
+	x.kinds, x.read, x.why = mine, time.Now(), why
+	return mine, nil
+}
+
+// reason says in words why this worker gets no units of an algorithm.
+func (x *working) reason(kind string) string {
+	if isText("algorithm", kind, maxWord) != nil {
+		kind = "an algorithm without a name"
+	}
+	without, _, _ := cutRevision(kind)
+	for _, k := range slices.Sorted(maps.Values(x.can)) {
+		if have, rev, _ := cutRevision(k); have == without {
+			return fmt.Sprintf("no units of %s: here it is %s, which gives other results", kind, rev)
+		}
+	}
+	return fmt.Sprintf("no units of %s: this program or machine does not have it", kind)
+}
+
+// one makes the unit of a message.
+func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
+	u, err := readTask(m.Data())
+	if err != nil {
+		x.say("a unit is refused: %v", err)
+		_ = m.Term() // who asked finds that it is missing
+		return false
+	}
+	key := u.Key.String()
+	p := x.place()
+	if _, err := p.results.Get(x.ctx, firstKey(key)); err == nil {
+		_ = m.DoubleAck(x.ctx) // it was made, and only this was lost
+		return false
+	}
+	ctx, drop := context.WithCancelCause(x.ctx)
+	defer drop(nil)
+	text := fmt.Sprintf("%.200s on %.80s, seed %d", u.Label, u.Instance.Name, u.Seed)
+	x.mu.Lock()
+	x.making[key] = &job{text, drop}
+	x.mu.Unlock()
+	defer func() {
+		x.mu.Lock()
+		delete(x.making, key)
+		x.mu.Unlock()
+	}()
+	var renewing sync.WaitGroup
+	renewed, done := context.WithCancel(ctx)
+	renewing.Go(func() { x.renew(renewed, m, drop) })
+	defer func() { done(); renewing.Wait() }()
+
+	inst, err := x.insts.get(ctx, p, &u)
+	if err != nil {
+		x.say("%s: %v", text, err)
+		_ = m.NakWithDelay(time.Second)
+		return false
+	}
+	o := x.w.Options
+	o.Load = inst.loader
+	if u.Device == 0 {
+		u.Device = gpu
+	}
+	r, lost, err := experiment.One(ctx, u, o, nil)
+	if err != nil { // given up
+		if !errors.Is(err, errDropped) {
+			_ = m.Nak()
+			_ = x.l.nc.FlushTimeout(time.Second)
+		}
+		return lost
+	}
+	if x.deliver(ctx, &u, &r) == nil {
+		done()
+		ack, end := context.WithTimeout(ctx, 2*time.Second)
+		_ = m.DoubleAck(ack) // if it is lost, the unit comes again, and its result is there
+		end()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.made++
+	if r.Error != "" {
+		x.failed++
+	}
+	return lost
+}
+
+// renew says again and again that a unit is under way, and waits each time for the answer. A unit
+// that the broker does not have two times is no longer wanted, or was made by another.
+func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.CancelCauseFunc) {
+	missing := 0
+	for pause(ctx, x.l.t.Renew) == nil {
+		for range 3 {
+			ask, end := context.WithTimeout(ctx, x.l.t.Renew/4)
+			_, err := x.l.nc.RequestWithContext(ask, m.Reply(), []byte("+WPI"))
+			end()
+			if err == nil {
+				break
+			}
+			if pause(ctx, x.l.t.Renew/20) != nil {
+				return
+			}
+		}
+		_, err := x.place().stream.GetLastMsgForSubject(ctx, m.Subject())
+		if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			missing = 0
+		} else if missing++; missing == 2 {
+			drop(errDropped)
+			return
+		}
+	}
+}
+
+// deliver brings a result to the broker, and goes on until that is done: a broker that was lost
+// comes again.
+func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment.Result) error {
+	if len(r.Error) > maxErrorText {
+		r.Error = r.Error[:maxErrorText/2]
+	}
+	data, err := writeOutcome(u.Key, x.name, r)
+	if err != nil {
+		x.say("a result cannot be sent: %v", err)
+		return err
+	}
+	for {
+		if err := x.place().put(ctx, u.Key.String(), x.name, data); err == nil {
+			return nil
+		}
+		if err := pause(ctx, time.Second/4); err != nil {
+			return err
+		}
+		x.reopen()
+	}
+}
