@@ -30,8 +30,12 @@ var absent = map[string]string{
 	"tune":       noExperiments,
 	"upload":     noDevice,
 	"values":     noDevice,
+	"worker":     noWorkers,
+	"workers":    noWorkers,
 	"waves":      noDevice,
 }
+
+const noWorkers = "a page makes no experiments, and so it has no machines that make their units"
 
 const noCompiler = "a page has no compiler: solvers and problems of one's own are for the prompt " +
 	"in a terminal and for notebooks"
