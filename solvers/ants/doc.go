@@ -39,6 +39,16 @@
 //	store            where trails are: a Table, an Extended one or a Memory, of package trail
 //	form             how a crew constructs the tours of a variant
 //
+// # The way of a parameter: q0
+//
+//	params.go                 declareSteps names q0, its range and what it does
+//	acs.go                    Changed calls rules, which puts it into crew.Steps
+//	crew/crew.go              Steps.Threshold makes it a number that a random word is compared with
+//	cpu/seq.go ...            a form's rules keeps stepRules; exploits makes the choice
+//	metalab/kernels/ants      rulesOf (args.go) packs it as Greedy of rulesArg, which the method
+//	                          rules of steps.go and lockstep.go uploads; TestLayout holds it to
+//	                          struct rules of acs.cuh, where draw_explore compares
+//
 // # How to add a variant
 //
 // Write its form in package cpu: a type with three methods, construct (makes all tours of an
