@@ -36,8 +36,8 @@ func (s *colonySystem) Init(env *solvers.Env) error {
 	return s.hire(setup, s.rules())
 }
 
-// Iterate makes an iteration, as the paper's Fig. 3 has it. In construct each ant chooses its
-// cities by the q0 choice, exploitation or biased exploration (Eqs. 1, 2; exploits in package cpu), and
+// Iterate makes an iteration, as the paper's figure 2 has it. In construct each ant chooses its
+// cities by the q0 choice, exploitation or exploration (Eqs. 1, 2; exploits in package cpu), and
 // makes the local update of the edges that it takes (Eq. 3; [trail.Local.Worn]). Then comes the
 // global update (Eq. 4): the trails of the edges of the best tour so far move towards 1 / L.
 func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) error {
