@@ -191,6 +191,9 @@ func (x *working) place() *place {
 // order carries out an order to this worker.
 func (x *working) order(m *nats.Msg) {
 	o, err := readOrder(m.Data)
+	if err == nil && o.Do == "" {
+		err = fmt.Errorf("an order to a worker says neither %s nor %s", Drain, Stop)
+	}
 	if err != nil {
 		_ = m.Respond([]byte(err.Error())) // who asks and is gone needs no answer
 		return
@@ -271,6 +274,9 @@ func (x *working) greet() {
 
 // reopen looks for what the broker keeps after something failed.
 func (x *working) reopen() {
+	if x.l.nc.IsClosed() { // for good: another broker is there now, which does not know its token
+		x.stop(fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed()))
+	}
 	p, err := x.l.make(x.ctx)
 	if err != nil {
 		return // later again
@@ -366,8 +372,15 @@ func (x *working) consumers() ([]jetstream.Consumer, error) {
 	x.mu.Unlock()
 	var mine []jetstream.Consumer
 	var why []string
+	var infos []*jetstream.ConsumerInfo
 	list := p.stream.ListConsumers(x.ctx)
-	for info := range list.Info() {
+	for info := range list.Info() { // to the end: else who lists them waits for ever
+		infos = append(infos, info)
+	}
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	for _, info := range infos {
 		if x.can[info.Name] == "" {
 			if info.NumPending > 0 {
 				why = append(why, x.reason(info.Config.Description))
@@ -379,9 +392,6 @@ func (x *working) consumers() ([]jetstream.Consumer, error) {
 			return nil, err
 		}
 		mine = append(mine, c)
-	}
-	if err := list.Err(); err != nil {
-		return nil, err
 	}
 	slices.SortFunc(mine, func(a, b jetstream.Consumer) int {
 		return a.CachedInfo().Created.Compare(b.CachedInfo().Created)
@@ -430,8 +440,15 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	defer drop(nil)
 	text := fmt.Sprintf("%.200s on %.80s, seed %d", u.Label, u.Instance.Name, u.Seed)
 	x.mu.Lock()
-	x.making[key] = &job{text, drop}
+	twice := x.making[key] != nil
+	if !twice {
+		x.making[key] = &job{text, drop}
+	}
 	x.mu.Unlock()
+	if twice { // it was given away as this machine or the broker slept: its result is to come
+		_ = m.NakWithDelay(x.l.t.Renew)
+		return false
+	}
 	defer func() {
 		x.mu.Lock()
 		delete(x.making, key)
