@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/sqlite"
 	"metalab/solvers/experiment/stream"
@@ -40,7 +42,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // play is the part of a process.

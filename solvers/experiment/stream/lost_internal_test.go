@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"strings"
 	"sync"
@@ -286,4 +287,25 @@ func TestBackendsShareNoWindow(t *testing.T) {
 	_, p := s.hostile()
 	s.ask()
 	s.until("2 and 1", func() bool { return s.waiting(p) == 3 })
+}
+
+// A result that no message can have is an error of the unit, which is not made again for ever.
+func TestResultWithoutMessage(t *testing.T) {
+	units := unitsOf(t, 1)
+	s := newScene(t, units)
+	l, p := s.hostile()
+	x := &working{w: &Worker{}, l: l, name: "a", p: p}
+	r := s.made(units[0])
+	r.Solution.Real = []float64{math.NaN()}
+	if err := x.deliver(t.Context(), &units[0], &r); err != nil {
+		t.Fatal(err)
+	}
+	s.ask()
+	if err := s.result(); err != nil {
+		t.Fatal(err)
+	}
+	row, err := s.store.Row(t.Context(), "e", 1)
+	if err != nil || !strings.Contains(row.Result.Error, "cannot be sent") {
+		t.Errorf("%v: %+v", err, row)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -140,6 +141,9 @@ func (x *working) join() error {
 			x.p = p
 			break
 		}
+		if x.l.nc.IsClosed() {
+			return fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed())
+		}
 		if err := pause(x.ctx, time.Second/4); err != nil {
 			return err
 		}
@@ -150,7 +154,17 @@ func (x *working) join() error {
 			break
 		}
 		if !errors.Is(err, jetstream.ErrKeyExists) {
-			return fmt.Errorf("stream: broker %s: %w", x.l.where, err)
+			if x.l.nc.IsClosed() {
+				return fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed())
+			}
+			if err := pause(x.ctx, time.Second/4); err != nil { // it was lost meanwhile
+				return err
+			}
+			if p, err := x.l.make(x.ctx); err == nil {
+				x.p = p
+			}
+			i--
+			continue
 		}
 		x.name = fmt.Sprintf("%.56s-%d", x.w.Name, i)
 	}
@@ -526,13 +540,22 @@ func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment
 		r.Error = r.Error[:maxErrorText/2]
 	}
 	data, err := writeOutcome(u.Key, x.name, r)
-	if err != nil {
-		x.say("a result cannot be sent: %v", err)
-		return err
+	if err != nil { // else the unit would be made again and again
+		*r = experiment.Result{
+			Best: math.NaN(), Machine: r.Machine, Device: r.Device, Wall: r.Wall, CPU: r.CPU,
+			Error: "its result cannot be sent: " + err.Error(),
+		}
+		if data, err = writeOutcome(u.Key, x.name, r); err != nil {
+			return err
+		}
 	}
-	for {
-		if err := x.place().put(ctx, u.Key.String(), x.name, data); err == nil {
+	for i := 0; ; i++ {
+		err := x.place().put(ctx, u.Key.String(), x.name, data)
+		if err == nil {
 			return nil
+		}
+		if i == 0 {
+			x.say("a result is kept until the broker takes it: %v", err)
 		}
 		if err := pause(ctx, time.Second/4); err != nil {
 			return err
