@@ -39,7 +39,8 @@ flags:
   -image NAME  k8s: an image that has repl
 
 environment:
-  METALAB_NATS_TOKEN   the token of a broker; that of this machine's own is found by itself
+  METALAB_NATS_TOKEN   the token of a broker; that of this machine's own is found by itself. An
+                       address has none: others read it in the list of processes
   METALAB_NATS_CREDS, METALAB_NATS_CA   as -creds and -ca
 `
 
