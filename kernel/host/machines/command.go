@@ -39,7 +39,8 @@ flags:
   -image NAME  k8s: an image that has repl
 
 environment:
-  METALAB_NATS_TOKEN   the token of a broker; that of this machine's own is found by itself
+  METALAB_NATS_TOKEN   the token of a broker; that of this machine's own is found by itself. An
+                       address has none: others read it in the list of processes
   METALAB_NATS_CREDS, METALAB_NATS_CA   as -creds and -ca
 `
 
@@ -80,6 +81,9 @@ func parse(args []string) (a asked, err error) {
 	switch {
 	case a.url == "" || len(rest) > 0:
 		err = fmt.Errorf("%d addresses are named, want 1, as nats://127.0.0.1:4222", len(rest))
+	case strings.Contains(a.url, "@"): // and scripts for Slurm would have it
+		err = fmt.Errorf("the address has a token, which others read in the list of processes: it "+
+			"belongs into %s", envToken)
 	case a.cores < 0 || a.cores > 4096:
 		err = fmt.Errorf("-cores is %d, want 1 to 4096", a.cores)
 	case a.array < 1 || a.array > 10000:

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
@@ -74,6 +75,8 @@ func (s saved) keep(stateDir string) error {
 var own struct {
 	mu sync.Mutex
 	b  *broker.Broker
+
+	elsewhere bool // others can reach it: it takes users by their keys, and no token
 }
 
 // serve returns the address of this machine's broker: the one in this process, that of another
@@ -87,6 +90,11 @@ func serve(ctx context.Context, stateDir string, o broker.Options) (stream.Addre
 	if own.b != nil {
 		if o.Port > 0 {
 			return there, fmt.Errorf("this session has a broker at %s, which ends with it", own.b.URL())
+		}
+		if own.elsewhere {
+			_, port, _ := net.SplitHostPort(hostOf(own.b.URL()))
+			return there, fmt.Errorf("the broker of this session is for other machines, too: want "+
+				"over=tls://THIS-MACHINE:%s, with %s and %s in the environment", port, envCreds, envCA)
 		}
 		return there, nil
 	}
@@ -112,7 +120,7 @@ func serve(ctx context.Context, stateDir string, o broker.Options) (stream.Addre
 	if err != nil {
 		return there, err
 	}
-	own.b = b
+	own.b, own.elsewhere = b, elsewhere
 	if elsewhere {
 		return stream.Address{URL: b.URL(), Creds: os.Getenv(envCreds), CA: os.Getenv(envCA)}, nil
 	}
@@ -134,6 +142,36 @@ func address(stateDir, word string) stream.Address {
 	return a
 }
 
+// An embedded is a Fabric over the broker of this machine. That may be in another session of the
+// user: when it ends with that, this one starts the next, at the same port and with the same token,
+// and the units go on.
+type embedded struct {
+	stateDir string
+	stream.Fabric
+}
+
+// Carry implements experiment.Fabric.
+func (e *embedded) Carry(ctx context.Context, q experiment.Queue, o experiment.Options) error {
+	watch, end := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-watch.Done():
+				return
+			case <-time.After(2 * time.Second):
+			}
+			a, err := serve(watch, e.stateDir, broker.Options{})
+			if err == nil && a != e.Address && o.Note != nil {
+				o.Note("another program has the port of the broker: pause the experiment and let it go on")
+			}
+		}
+	})
+	defer wg.Wait()
+	defer end()
+	return e.Fabric.Carry(ctx, q, o)
+}
+
 // over finds who makes units.
 func over(stateDir, word string) (experiment.Fabric, error) {
 	switch {
@@ -142,7 +180,7 @@ func over(stateDir, word string) (experiment.Fabric, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &stream.Fabric{Address: a}, nil
+		return &embedded{stateDir, stream.Fabric{Address: a}}, nil
 	case strings.Contains(word, "://"):
 		return &stream.Fabric{Address: address(stateDir, word)}, nil
 	}

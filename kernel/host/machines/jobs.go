@@ -22,7 +22,8 @@ func command(a *asked, name, cores string) string {
 
 // sbatch is a script for Slurm: an array of workers, which only connect outwards. Slurm tells them
 // a minute before their time is over, by SIGTERM: their units then go to others, and a job that is
-// requeued joins again.
+// requeued joins again. B is the script itself, which becomes the worker: without it Slurm tells
+// only the steps of srun.
 func sbatch(a *asked) string {
 	var b strings.Builder
 	cores := max(a.cores, 1)
@@ -31,7 +32,7 @@ func sbatch(a *asked) string {
 	if a.gpus != "none" {
 		b.WriteString("#SBATCH --gpus-per-task=1\n")
 	}
-	b.WriteString("#SBATCH --signal=TERM@60\n")
+	b.WriteString("#SBATCH --signal=B:TERM@60\n")
 	fmt.Fprintf(&b, "exec %s\n", command(a, `"slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID"`,
 		`"$SLURM_CPUS_PER_TASK"`))
 	return b.String()

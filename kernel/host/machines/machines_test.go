@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"metalab/kernel/host"
 	"metalab/kernel/host/machines"
 	"metalab/kernel/host/serve"
@@ -19,6 +22,7 @@ import (
 	"metalab/kernel/words"
 	_ "metalab/solvers/anneal"
 	"metalab/solvers/experiment/stream"
+	"metalab/solvers/experiment/stream/broker"
 )
 
 // desk is a host and a client of it.
@@ -107,6 +111,7 @@ func (d *desk) results(name string) string {
 // What is asked for over the broker of this machine is made by a worker, and is the same as here:
 // an experiment, a sweep and a race.
 func TestOverEmbed(t *testing.T) {
+	machines.Forget(t)
 	d := newDesk(t)
 	if r := d.do("workers").(*reply.WorkersReply); r.Broker != "" || len(r.Workers) != 0 {
 		t.Errorf("before a broker is there: %+v", r)
@@ -181,6 +186,68 @@ func TestOverEmbed(t *testing.T) {
 	}
 }
 
+// The broker of another session ends with it: this one starts the next, and goes on.
+func TestOtherSessionEnds(t *testing.T) {
+	machines.Forget(t)
+	d := newDesk(t)
+	token := strings.Repeat("0a", 16)
+	b, err := broker.Start(broker.Options{Token: token, Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]string{"url": b.URL(), "token": token})
+	if err == nil {
+		err = os.MkdirAll(d.state, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(d.state, "broker.json"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.do("experiment e1 solvers=anneal instances=rand-50-1 seeds=2 n=5 over=embed background")
+	nc, err := nats.Connect(b.URL(), nats.Token(token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := func() uint64 { // the units that the broker has
+		name, err := js.StreamNameBySubject(t.Context(), "metalab.lab.unit.>")
+		if err != nil {
+			return 0
+		}
+		st, err := js.Stream(t.Context(), name)
+		if err != nil {
+			return 0
+		}
+		return st.CachedInfo().State.Msgs
+	}
+	for range 600 {
+		if waits() == 2 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	nc.Close()
+	b.Close()
+	w := &stream.Worker{Address: stream.Address{URL: b.URL(), Token: token}, Name: "attic", Cores: 1}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	for range 600 {
+		if d.do("experiment e1").(*reply.ExperimentReply).Done == 2 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("it does not go on")
+}
+
 // What the command of a worker prints for Slurm and Kubernetes, and what it refuses.
 func TestCommand(t *testing.T) {
 	run := func(args ...string) (string, string, int) {
@@ -191,7 +258,7 @@ func TestCommand(t *testing.T) {
 	script, _, status := run("tls://lab:4222", "-creds", "/home/ada/ada.nk", "-cores", "8", "-array",
 		"20", "-slurm")
 	for _, want := range []string{
-		"#SBATCH --array=1-20\n", "#SBATCH --requeue\n", "#SBATCH --cpus-per-task=8\n",
+		"#SBATCH --array=1-20\n", "#SBATCH --requeue\n", "#SBATCH --signal=B:TERM@60\n", "#SBATCH --cpus-per-task=8\n",
 		"exec repl worker 'tls://lab:4222' -name \"slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID\"" +
 			" -cores \"$SLURM_CPUS_PER_TASK\" -creds '/home/ada/ada.nk'\n",
 	} {
@@ -214,6 +281,7 @@ func TestCommand(t *testing.T) {
 		args, want string
 	}{
 		{"", "0 addresses"},
+		{"nats://secretword@127.0.0.1:1 -slurm", "METALAB_NATS_TOKEN"},
 		{"nats://a -cores -1", "-cores is -1"},
 		{"nats://a -gpus x", "-gpus is"},
 		{"nats://a -name a.b", "-name is"},
@@ -222,7 +290,10 @@ func TestCommand(t *testing.T) {
 		{"nats://a -slurm -k8s", "both"},
 		{"nats://a nats://b", "addresses"},
 	} {
-		_, bad, status := run(strings.Fields(c.args)...)
+		out, bad, status := run(strings.Fields(c.args)...)
+		if strings.Contains(out+bad, "secretword") {
+			t.Errorf("%s: the token is shown: %s%s", c.args, out, bad)
+		}
 		if status != 2 || !strings.Contains(bad, c.want) {
 			t.Errorf("%s: %d %s", c.args, status, bad)
 		}

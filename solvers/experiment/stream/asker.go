@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,8 +21,8 @@ import (
 type Fabric struct {
 	Address Address
 	Timing  Timing
-	// Window is the greatest number of units that the broker has of an experiment at a time; 0:
-	// 1024.
+	// Window is the greatest number of units that the broker has of an experiment and a backend at a
+	// time; 0: 1024.
 	Window int
 }
 
@@ -44,11 +43,13 @@ type asker struct {
 	sums   map[string]stored    // results that were stored
 	insts  map[string]*instance // by hash
 	bad    map[string]bool      // workers whose results were refused
+	tries  map[string]int       // how often a result could not be fetched, by key
 	kinds  map[string]bool      // that have a consumer
 	side   int                  // cores of all workers
 	audits int                  // results that came twice and were the same
 	faults []error              // results that came twice and were not
 	noted  string
+	looks  int
 	made   func(time.Duration, int)
 }
 
@@ -61,15 +62,17 @@ type sent struct {
 
 // stored is what is known of a result that was stored.
 type stored struct {
-	sum   [32]byte
-	exact bool   // another result must be the same
-	text  string // of the unit
+	sum    [32]byte
+	object string // its name with the broker
+	exact  bool   // another result must be the same
+	text   string // of the unit
 }
 
 type instance struct {
 	inst   datasets.Instance
 	parcel []byte
-	there  bool // the broker has it
+	seen   int       // the number of the look that looked for it
+	there  time.Time // when the broker was found to have it; zero: it may lack it
 }
 
 // Carry implements experiment.Fabric. Units of algorithms that no worker has stay with the broker
@@ -88,13 +91,16 @@ func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Opt
 	}
 	a := &asker{
 		f: f, l: l, q: q, o: o, ctx: ctx, out: map[string]*sent{}, sums: map[string]stored{},
-		insts: map[string]*instance{}, bad: map[string]bool{}, kinds: map[string]bool{}, side: 1,
+		insts: map[string]*instance{}, bad: map[string]bool{}, tries: map[string]int{}, kinds: map[string]bool{}, side: 1,
 		made: o.Progress.Elsewhere(left),
 	}
 	if a.p, err = l.make(ctx); err != nil {
 		return err
 	}
 	err = a.carry()
+	if err != nil && ctx.Err() == nil && l.nc.IsClosed() {
+		err = fmt.Errorf("stream: broker %s: %w", l.where, l.closed())
+	}
 	a.end()
 	if a.audits > 0 {
 		a.note(fmt.Sprintf("%d results came twice and were the same", a.audits))
@@ -160,7 +166,7 @@ func (e localError) Unwrap() error { return e.error }
 // done again at the next look.
 func (a *asker) waits(err error) bool {
 	var l localError
-	if a.ctx.Err() != nil || errors.As(err, &l) {
+	if a.ctx.Err() != nil || errors.As(err, &l) || a.l.nc.IsClosed() {
 		return false
 	}
 	a.note("the broker does not answer: " + err.Error())
@@ -174,8 +180,12 @@ func (a *asker) fill() error {
 		window = 1024
 	}
 	news := false
+	has := map[string]int{} // those of one backend leave room for the others
+	for _, s := range a.out {
+		has[s.u.Backend]++
+	}
 	for _, b := range a.q.Backends() {
-		for len(a.out) < window {
+		for ; has[b] < window; has[b]++ {
 			u, ok, err := a.q.Take(a.ctx, b)
 			if err != nil {
 				return localError{err}
@@ -185,6 +195,9 @@ func (a *asker) fill() error {
 			}
 			s := &sent{u: u, kind: kindOf(u.Solver, u.Variant, u.Backend, u.Revision)}
 			if s.data, err = writeTask(&u); err != nil {
+				return localError{errors.Join(err, a.q.Return(u))}
+			}
+			if _, err := readTask(s.data); err != nil { // no worker would take it
 				return localError{errors.Join(err, a.q.Return(u))}
 			}
 			a.out[u.Key.String()] = s
@@ -232,15 +245,39 @@ func (a *asker) send(s *sent) error {
 func (a *asker) bring(s *sent) error {
 	sha := s.u.Instance.SHA256
 	i, err := a.instance(&s.u)
-	if err != nil || i.there || i.parcel == nil {
+	if err != nil || !i.there.IsZero() || i.parcel == nil {
 		return err
 	}
-	if _, err := a.p.objects.GetInfo(a.ctx, instanceKey(sha)); err != nil {
-		if _, err := a.p.objects.PutBytes(a.ctx, instanceKey(sha), i.parcel); err != nil {
+	ctx, end := context.WithTimeout(a.ctx, longest)
+	defer end()
+	// It is put anew though it may be there: the broker forgets it keepObjects after that.
+	if _, err := a.p.objects.PutBytes(ctx, instanceKey(sha), i.parcel); err != nil {
+		return err
+	}
+	i.there = time.Now()
+	return nil
+}
+
+// bringAgain gives the broker instances again that it has lost, or will forget.
+func (a *asker) bringAgain() error {
+	for _, s := range a.out {
+		sha := s.u.Instance.SHA256
+		i := a.insts[sha]
+		if i == nil || i.parcel == nil || i.seen == a.looks {
+			continue
+		}
+		i.seen = a.looks
+		_, err := a.p.objects.GetInfo(a.ctx, instanceKey(sha))
+		if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+			return err
+		}
+		if err != nil || time.Since(i.there) > keepObjects/2 {
+			i.there = time.Time{}
+		}
+		if err := a.bring(s); err != nil {
 			return err
 		}
 	}
-	i.there = true
 	return nil
 }
 
@@ -288,12 +325,13 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 	if s != nil {
 		size = s.u.Instance.Size
 	}
-	b, err := a.p.get(a.ctx, m.SHA256, maxOutcome+outcomeEach*size)
-	if errors.Is(err, jetstream.ErrObjectNotFound) && !later && s != nil {
-		return a.refuse(s, key, m.Worker, errors.New("its result is missing"))
+	if !later && s == nil && a.sums[unit].object == m.SHA256 {
+		a.forget(key, m.SHA256) // the one that is stored
+		return nil
 	}
+	b, err := a.p.get(a.ctx, m.SHA256, maxOutcome+outcomeEach*size)
 	if err != nil {
-		return err
+		return a.unread(s, key, &m, err)
 	}
 	of, worker, r, err := readOutcome(b, maxOutcome+outcomeEach*size)
 	if err == nil && (of.String() != unit || worker != m.Worker) {
@@ -303,7 +341,7 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 		return a.refuse(s, key, m.Worker, err)
 	}
 	if s == nil {
-		return a.audit(unit, key, worker, &r)
+		return a.audit(unit, key, m.SHA256, worker, &r)
 	}
 	i, err := a.instance(&s.u)
 	if err != nil {
@@ -329,8 +367,8 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 		return localError{err}
 	}
 	delete(a.out, unit)
-	a.sums[unit] = stored{sum(r), exact(&s.u), fmt.Sprintf("%d (%s on %s, seed %d)", s.u.Number,
-		s.u.Label, s.u.Instance.Name, s.u.Seed)}
+	a.sums[unit] = stored{sum(r), m.SHA256, exact(&s.u), fmt.Sprintf("%d (%s on %s, seed %d)",
+		s.u.Number, s.u.Label, s.u.Instance.Name, s.u.Seed)}
 	a.made(time.Duration(r.Wall*float64(time.Second)), a.side)
 	if a.o.Each != nil {
 		row := experiment.Row{Unit: s.u, State: experiment.Done, Result: *r}
@@ -347,14 +385,48 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 }
 
 // forget takes a result from the broker; what stays is forgotten when its time is over.
+// The key goes first: who finds it, and no object, knows that the result is false; see unread.
 func (a *asker) forget(key, object string) {
-	_ = a.p.results.Purge(a.ctx, key)
-	_ = a.p.objects.Delete(a.ctx, object)
+	if a.p.results.Purge(a.ctx, key) == nil {
+		_ = a.p.objects.Delete(a.ctx, object)
+	}
+}
+
+// unread deals with a result that could not be fetched. Another who wanted the same unit may have
+// taken it away, key first; where the key is there and the object is not or is another, its worker
+// is false. What cannot be fetched again and again is made again.
+func (a *asker) unread(s *sent, key string, m *made, why error) error {
+	e, err := a.p.results.Get(a.ctx, key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil // the next look sends the unit again
+	}
+	if err != nil {
+		return err
+	}
+	if now, err := readMade(e.Value()); err != nil || now != *m {
+		return nil // it is another result by now, which is seen by itself
+	}
+	if !isFalse(why) {
+		if a.tries[key]++; a.tries[key] < 3 {
+			a.note("a result cannot be fetched yet: " + why.Error())
+			return nil
+		}
+		delete(a.tries, key)
+		return a.refuse(s, key, "", why)
+	}
+	return a.refuse(s, key, m.Worker, why)
+}
+
+// isFalse reports whether an error says that an object is not what it should be.
+func isFalse(err error) bool {
+	return errors.Is(err, errObject) || errors.Is(err, jetstream.ErrObjectNotFound) ||
+		errors.Is(err, jetstream.ErrDigestMismatch) || errors.Is(err, jetstream.ErrBadObjectMeta) ||
+		errors.Is(err, jetstream.ErrCantGetBucket)
 }
 
 // audit compares a result that came later than the one that is stored.
-func (a *asker) audit(unit, key, worker string, r *experiment.Result) error {
-	_ = a.p.results.Purge(a.ctx, key) // else it is forgotten when its time is over
+func (a *asker) audit(unit, key, object, worker string, r *experiment.Result) error {
+	a.forget(key, object)
 	have := a.sums[unit]
 	if sum(r) == have.sum {
 		a.audits++
@@ -390,10 +462,12 @@ func unitOf(key string) (unit string, later, ok bool) {
 // refuse takes a result away that cannot be the unit's, trusts its worker no more, and sends the
 // unit again.
 func (a *asker) refuse(s *sent, key, worker string, why error) error {
-	if why != nil {
-		a.bad[worker] = worker != ""
-		a.note(fmt.Sprintf("a result of worker %s is refused, and all that follow: %v",
-			cmp.Or(worker, "without a name"), why))
+	switch {
+	case why != nil && worker == "":
+		a.note(fmt.Sprintf("a result is refused: %v", why))
+	case why != nil:
+		a.bad[worker] = true
+		a.note(fmt.Sprintf("a result of worker %s is refused, and all that follow: %v", worker, why))
 	}
 	if err := a.p.results.Purge(a.ctx, key); err != nil || s == nil {
 		return err
@@ -404,6 +478,7 @@ func (a *asker) refuse(s *sent, key, worker string, why error) error {
 // look compares what the broker has with what is wanted of it: what is missing is sent again, be
 // it that the broker was lost or that a worker took a unit and gave no result.
 func (a *asker) look() error {
+	a.looks++
 	p, err := a.l.make(a.ctx)
 	if err != nil {
 		return err
@@ -413,7 +488,7 @@ func (a *asker) look() error {
 		if lost {
 			clear(a.kinds)
 			for _, i := range a.insts {
-				i.there = false
+				i.there = time.Time{}
 			}
 		}
 		if a.watch != nil {
@@ -423,6 +498,9 @@ func (a *asker) look() error {
 			a.watch = nil
 			return err
 		}
+	}
+	if err := a.bringAgain(); err != nil {
+		return err
 	}
 	info, err := a.p.stream.Info(a.ctx, jetstream.WithSubjectFilter(a.l.subject("unit", ">")))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -43,12 +44,19 @@ func (p *place) get(ctx context.Context, sha string, most int) ([]byte, error) {
 		return nil, err
 	}
 	if s := sha256.Sum256(b); hex.EncodeToString(s[:]) != sha {
-		return nil, fmt.Errorf("stream: an object of the name %s holds other data", sha)
+		return nil, fmt.Errorf("stream: %w: that of the name %s holds other data", errObject, sha)
 	}
 	return b, nil
 }
 
-// fetch fetches an object of at most so many bytes.
+// errObject is that an object is not what it should be.
+var errObject = errors.New("a false object")
+
+// longest is the time for which an instance may be on its way.
+const longest = 10 * time.Minute
+
+// fetch fetches an object of at most so many bytes. Without a deadline it takes 5 s at most, as one
+// whose parts are missing is waited for.
 func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error) {
 	o, err := p.objects.Get(ctx, name)
 	if err != nil {
@@ -57,7 +65,7 @@ func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error
 	defer o.Close()
 	b, err := io.ReadAll(io.LimitReader(o, int64(most)+1))
 	if err == nil && len(b) > most {
-		err = fmt.Errorf("stream: an object has more than %d bytes", most)
+		err = fmt.Errorf("stream: %w: it has more than %d bytes", errObject, most)
 	}
 	return b, err
 }
@@ -105,6 +113,8 @@ func (c *cache) get(ctx context.Context, p *place, u *experiment.Unit) (*cached,
 	if x.inst = generated(&u.Instance); x.inst != nil {
 		return x, nil
 	}
+	ctx, end := context.WithTimeout(ctx, longest)
+	defer end()
 	b, err := p.fetch(ctx, instanceKey(sha), maxInstance)
 	if err != nil {
 		return nil, fmt.Errorf("stream: instance %s: %w", u.Instance.Name, err)

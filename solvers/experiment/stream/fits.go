@@ -14,8 +14,8 @@ import (
 // again.
 func fits(u *experiment.Unit, inst datasets.Instance, r *experiment.Result) error {
 	if r.Error != "" {
-		if !math.IsNaN(r.Best) && math.IsInf(r.Best, 0) {
-			return fmt.Errorf("its best value is %v", r.Best)
+		if !math.IsNaN(r.Best) || len(r.Trace) > 0 || r.Iterations > 0 {
+			return fmt.Errorf("it failed, and has a best value of %v in iteration %d", r.Best, r.Iterations)
 		}
 		return nil
 	}
@@ -35,6 +35,9 @@ func fits(u *experiment.Unit, inst datasets.Instance, r *experiment.Result) erro
 		return errors.New("it has no trace")
 	}
 	for i, p := range r.Trace {
+		if math.IsNaN(p.Best) {
+			return fmt.Errorf("row %d of its trace has no number", i+1)
+		}
 		if i > 0 && p.Best > r.Trace[i-1].Best {
 			return fmt.Errorf("row %d of its trace is worse than the one before", i+1)
 		}

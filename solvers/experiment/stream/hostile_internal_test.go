@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -23,11 +24,13 @@ var testTiming = Timing{
 // A scene is a broker, and an experiment of units that is asked for over it.
 type scene struct {
 	*testing.T
-	a     Address
-	store *experiment.Memory
-	insts map[string]datasets.Instance
-	stop  context.CancelFunc
-	end   chan error // what Make returned
+	a      Address
+	store  *experiment.Memory
+	insts  map[string]datasets.Instance
+	t      Timing
+	window int
+	stop   context.CancelFunc
+	end    chan error // what Make returned
 
 	mu    sync.Mutex
 	notes []string
@@ -42,7 +45,7 @@ func newScene(t *testing.T, units []experiment.Unit) *scene {
 	t.Cleanup(b.Close)
 	s := &scene{
 		T: t, a: Address{URL: b.URL(), Token: testToken}, store: &experiment.Memory{},
-		insts: map[string]datasets.Instance{},
+		insts: map[string]datasets.Instance{}, t: testTiming,
 	}
 	if _, err := s.store.Add(t.Context(), "e", experiment.Plan{}, units); err != nil {
 		t.Fatal(err)
@@ -64,7 +67,7 @@ func (s *scene) ask() {
 	s.Cleanup(cancel)
 	go func() {
 		_, err := experiment.Make(ctx, s.store, "e", experiment.Options{
-			Load: s.load, Over: &Fabric{Address: s.a, Timing: testTiming},
+			Load: s.load, Over: &Fabric{Address: s.a, Timing: s.t, Window: s.window},
 			Note: func(text string) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
@@ -111,7 +114,7 @@ func (s *scene) join(name string) (w *Worker, end context.CancelFunc, ended chan
 	ctx, cancel := context.WithCancel(context.Background())
 	joined := make(chan struct{})
 	w = &Worker{
-		Address: s.a, Name: name, Cores: 1, Timing: testTiming, Joined: func(string) { close(joined) },
+		Address: s.a, Name: name, Cores: 1, Timing: s.t, Joined: func(string) { close(joined) },
 	}
 	ended = make(chan error, 1)
 	done := make(chan struct{})
@@ -124,7 +127,7 @@ func (s *scene) join(name string) (w *Worker, end context.CancelFunc, ended chan
 // hostile is a connection of somebody who has the token.
 func (s *scene) hostile() (*link, *place) {
 	s.Helper()
-	l, err := dial(s.Context(), s.a, testTiming, false)
+	l, err := dial(s.Context(), s.a, s.t, false)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -170,6 +173,9 @@ func TestHostileWorker(t *testing.T) {
 		{"too long", func(r *experiment.Result) { r.Iterations++ }, "iterations"},
 		{"too short", func(r *experiment.Result) { r.Iterations, r.Trace = 1, nil }, "iterations"},
 		{"no trace", func(r *experiment.Result) { r.Trace = nil }, "no trace"},
+		{"no number", func(r *experiment.Result) { r.Trace[0].Best = math.NaN() }, "no number"},
+		{"endless", func(r *experiment.Result) { r.Trace[0].Wall = math.Inf(1) }, "numbers"},
+		{"failed with a value", func(r *experiment.Result) { r.Error = "x" }, "it failed, and"},
 		{"worse later", func(r *experiment.Result) {
 			r.Trace[0].Best = 0
 		}, "worse"},
@@ -469,8 +475,9 @@ func TestDoor(t *testing.T) {
 		{Address{URL: "nats://10.1.2.3:4222", Token: testToken}, "want tls://10.1.2.3:4222"},
 		{Address{URL: "tls://10.1.2.3:4222", Token: testToken}, "credentials"},
 		{Address{URL: "http://127.0.0.1:1"}, "want nats://"},
-		{Address{URL: "nats://a:secretword@127.0.0.1:1"}, "has a password"},
+		{Address{URL: "nats://a:secretword@127.0.0.1:1"}, "has a token or a password"},
 		{Address{URL: s.a.URL + "/a.>", Token: testToken}, "the user"},
+		{Address{URL: "nats://secretword@127.0.0.1:1"}, "has a token or a password"},
 		{Address{URL: "nats://secretword@:"}, "the broker is"},
 	} {
 		_, err := Workers(t.Context(), c.a)

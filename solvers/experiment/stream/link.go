@@ -1,11 +1,13 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -64,13 +66,9 @@ func (a Address) parse() (where, user string, options []nats.Option, err error) 
 		return "", "", nil, fmt.Errorf("the user in the broker's address is %.80q, want 1 to 64 "+
 			"letters, digits, - and _", user)
 	}
-	token := a.Token
-	if u.User != nil {
-		if _, has := u.User.Password(); has {
-			return "", "", nil, errors.New("the broker's address has a password, want a token, as " +
-				"nats://TOKEN@HOST:PORT, or a credentials file")
-		}
-		token = u.User.Username()
+	if u.User != nil { // others would read it in the list of processes, in scripts and histories
+		return "", "", nil, errors.New("the broker's address has a token or a password: it belongs " +
+			"into METALAB_NATS_TOKEN or a credentials file")
 	}
 	if !Loopback(u.Hostname()) && (u.Scheme != "tls" || a.Creds == "") {
 		return "", "", nil, fmt.Errorf("the broker %s is on another machine: want tls://%s and a "+
@@ -81,10 +79,11 @@ func (a Address) parse() (where, user string, options []nats.Option, err error) 
 		nats.Name("metalab"), nats.MaxReconnects(-1),
 		nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(50*time.Millisecond,
 			200*time.Millisecond), nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints them
 		nats.ReconnectBufSize(-1), // what is sent to no broker is an error
 	}
-	if token != "" {
-		options = append(options, nats.Token(token))
+	if a.Token != "" {
+		options = append(options, nats.Token(a.Token))
 	}
 	if a.Creds != "" {
 		o, err := credentials(a.Creds)
@@ -109,6 +108,8 @@ func (a Address) parse() (where, user string, options []nats.Option, err error) 
 			}
 		}
 		options = append(options, nats.Secure(c))
+	} else { // what a cluster behind a tunnel tells of its servers would get the token unencrypted
+		options = append(options, nats.IgnoreDiscoveredServers())
 	}
 	return u.Scheme + "://" + u.Host, user, options, nil
 }
@@ -167,7 +168,7 @@ func dial(ctx context.Context, a Address, t Timing, patience bool) (*link, error
 	var nc *nats.Conn
 	for {
 		nc, err = nats.Connect(where, options...)
-		if err == nil || !patience || !errors.Is(err, nats.ErrNoServers) {
+		if err == nil || !patience || !passes(err) {
 			break
 		}
 		if err := pause(ctx, time.Second/2); err != nil {
@@ -185,6 +186,13 @@ func dial(ctx context.Context, a Address, t Timing, patience bool) (*link, error
 	return &link{nc, js, user, where, t.orDefault()}, nil
 }
 
+// passes reports whether an error of connecting is that of a broker that is not there yet, or ends.
+func passes(err error) bool {
+	var n net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) ||
+		errors.Is(err, nats.ErrStaleConnection) || errors.Is(err, io.EOF) || errors.As(err, &n)
+}
+
 // hint says what to do about an error of connecting; empty where that is plain.
 func hint(err error) string {
 	switch {
@@ -197,6 +205,12 @@ func hint(err error) string {
 }
 
 func (l *link) close() { l.nc.Close() }
+
+// closed is why a connection was given up.
+func (l *link) closed() error {
+	err := cmp.Or(l.nc.LastError(), nats.ErrConnectionClosed)
+	return fmt.Errorf("%w%s", err, hint(err))
+}
 
 // The subjects of a user.
 func (l *link) subject(parts ...string) string {

@@ -47,10 +47,17 @@ func (p *place) list(ctx context.Context) ([]Member, error) {
 	if s, ok := status.(*jetstream.KeyValueBucketStatus); ok {
 		now = s.StreamInfo().TimeStamp
 	}
+	ctx, end := context.WithTimeout(ctx, 5*time.Second) // a broker that is lost meanwhile ends no list
+	defer end()
 	keys, err := p.workers.ListKeys(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { // else who fills it waits for ever
+		end()
+		for range keys.Keys() {
+		}
+	}()
 	var out []Member
 	for k := range keys.Keys() {
 		e, err := p.workers.Get(ctx, k)
@@ -64,6 +71,9 @@ func (p *place) list(ctx context.Context) ([]Member, error) {
 		if err == nil && h.Name == k {
 			out = append(out, Member{h, max(0, now.Sub(e.Created()))})
 		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	slices.SortFunc(out, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil

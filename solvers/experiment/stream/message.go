@@ -262,9 +262,13 @@ func readOutcome(data []byte, most int) (key experiment.Key, worker string, r ex
 	before := step{}
 	for i, p := range o.Trace {
 		if p.Iteration < 0 || i > 0 && p.Iteration <= before.Iteration || p.Iteration > o.Iterations ||
-			p.Evaluations < 0 || !(p.Wall >= 0) || !(p.CPU >= 0) {
+			p.Evaluations < 0 {
 			return key, "", r, fmt.Errorf("stream: row %d of a trace is of iteration %d, after %d of %d",
 				i+1, p.Iteration, before.Iteration, o.Iterations)
+		}
+		if !(p.Wall >= 0) || !(p.CPU >= 0) || math.IsInf(float64(p.Wall+p.CPU), 0) {
+			return key, "", r, fmt.Errorf("stream: row %d of a trace is at %v s and %v CPU s, want numbers "+
+				"from 0 on", i+1, p.Wall, p.CPU)
 		}
 		r.Trace = append(r.Trace, experiment.TracePoint{
 			Iteration: p.Iteration, Evaluations: p.Evaluations, Wall: float64(p.Wall),

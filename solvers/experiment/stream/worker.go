@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -140,6 +141,9 @@ func (x *working) join() error {
 			x.p = p
 			break
 		}
+		if x.l.nc.IsClosed() {
+			return fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed())
+		}
 		if err := pause(x.ctx, time.Second/4); err != nil {
 			return err
 		}
@@ -150,7 +154,17 @@ func (x *working) join() error {
 			break
 		}
 		if !errors.Is(err, jetstream.ErrKeyExists) {
-			return fmt.Errorf("stream: broker %s: %w", x.l.where, err)
+			if x.l.nc.IsClosed() {
+				return fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed())
+			}
+			if err := pause(x.ctx, time.Second/4); err != nil { // it was lost meanwhile
+				return err
+			}
+			if p, err := x.l.make(x.ctx); err == nil {
+				x.p = p
+			}
+			i--
+			continue
 		}
 		x.name = fmt.Sprintf("%.56s-%d", x.w.Name, i)
 	}
@@ -191,6 +205,9 @@ func (x *working) place() *place {
 // order carries out an order to this worker.
 func (x *working) order(m *nats.Msg) {
 	o, err := readOrder(m.Data)
+	if err == nil && o.Do == "" {
+		err = fmt.Errorf("an order to a worker says neither %s nor %s", Drain, Stop)
+	}
 	if err != nil {
 		_ = m.Respond([]byte(err.Error())) // who asks and is gone needs no answer
 		return
@@ -271,6 +288,9 @@ func (x *working) greet() {
 
 // reopen looks for what the broker keeps after something failed.
 func (x *working) reopen() {
+	if x.l.nc.IsClosed() { // for good: another broker is there now, which does not know its token
+		x.stop(fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed()))
+	}
 	p, err := x.l.make(x.ctx)
 	if err != nil {
 		return // later again
@@ -366,8 +386,15 @@ func (x *working) consumers() ([]jetstream.Consumer, error) {
 	x.mu.Unlock()
 	var mine []jetstream.Consumer
 	var why []string
+	var infos []*jetstream.ConsumerInfo
 	list := p.stream.ListConsumers(x.ctx)
-	for info := range list.Info() {
+	for info := range list.Info() { // to the end: else who lists them waits for ever
+		infos = append(infos, info)
+	}
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	for _, info := range infos {
 		if x.can[info.Name] == "" {
 			if info.NumPending > 0 {
 				why = append(why, x.reason(info.Config.Description))
@@ -379,9 +406,6 @@ func (x *working) consumers() ([]jetstream.Consumer, error) {
 			return nil, err
 		}
 		mine = append(mine, c)
-	}
-	if err := list.Err(); err != nil {
-		return nil, err
 	}
 	slices.SortFunc(mine, func(a, b jetstream.Consumer) int {
 		return a.CachedInfo().Created.Compare(b.CachedInfo().Created)
@@ -430,8 +454,15 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	defer drop(nil)
 	text := fmt.Sprintf("%.200s on %.80s, seed %d", u.Label, u.Instance.Name, u.Seed)
 	x.mu.Lock()
-	x.making[key] = &job{text, drop}
+	twice := x.making[key] != nil
+	if !twice {
+		x.making[key] = &job{text, drop}
+	}
 	x.mu.Unlock()
+	if twice { // it was given away as this machine or the broker slept: its result is to come
+		_ = m.NakWithDelay(x.l.t.Renew)
+		return false
+	}
 	defer func() {
 		x.mu.Lock()
 		delete(x.making, key)
@@ -509,13 +540,22 @@ func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment
 		r.Error = r.Error[:maxErrorText/2]
 	}
 	data, err := writeOutcome(u.Key, x.name, r)
-	if err != nil {
-		x.say("a result cannot be sent: %v", err)
-		return err
+	if err != nil { // else the unit would be made again and again
+		*r = experiment.Result{
+			Best: math.NaN(), Machine: r.Machine, Device: r.Device, Wall: r.Wall, CPU: r.CPU,
+			Error: "its result cannot be sent: " + err.Error(),
+		}
+		if data, err = writeOutcome(u.Key, x.name, r); err != nil {
+			return err
+		}
 	}
-	for {
-		if err := x.place().put(ctx, u.Key.String(), x.name, data); err == nil {
+	for i := 0; ; i++ {
+		err := x.place().put(ctx, u.Key.String(), x.name, data)
+		if err == nil {
 			return nil
+		}
+		if i == 0 {
+			x.say("a result is kept until the broker takes it: %v", err)
 		}
 		if err := pause(ctx, time.Second/4); err != nil {
 			return err
