@@ -247,6 +247,9 @@ type FileReply struct {
 	Engine      string `json:"engine,omitempty"`
 	EngineBytes int64  `json:"engine_bytes,omitempty"`
 	Inline      bool   `json:"inline,omitempty"`
+	// export of an experiment as a page: its units, and those of them that the page makes again
+	Units  int `json:"units,omitempty"`
+	Replay int `json:"replay,omitempty"`
 }
 
 // A Difference is the first place at which two runs part.

@@ -455,12 +455,18 @@ func (r *FileReply) String() string {
 	if r.State != "" {
 		out += fmt.Sprintf(", and its state beside it, %d bytes", r.StateBytes)
 	}
+	what := "the run"
+	if r.Units > 0 {
+		what = fmt.Sprintf("%d of %s", r.Replay, count(r.Units, "unit"))
+	}
 	switch {
+	case r.Units > 0 && r.Replay == 0:
+		out += ", " + count(r.Units, "unit") + ", none of which a page makes again; it says why"
 	case r.Engine != "":
-		out += fmt.Sprintf(", and the engine that makes the run again in it, %s, %d bytes: put both "+
-			"into one folder", r.Engine, r.EngineBytes)
+		out += fmt.Sprintf(", and the engine that makes %s again in it, %s, %d bytes: put both "+
+			"into one folder", what, r.Engine, r.EngineBytes)
 	case r.Inline:
-		out += ", with the engine that makes the run again in it"
+		out += ", with the engine that makes " + what + " again in it"
 	case r.Seeds > 0:
 		out += ", " + count(r.Seeds, "seed")
 	case r.Rows > 0 && r.Rows < r.Of:

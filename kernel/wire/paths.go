@@ -38,6 +38,9 @@ func AbsInstance(dir, name string) string {
 // RecordExt is what save puts behind the name of a run where no file is named.
 const RecordExt = ".run"
 
+// PageExt is the ending of pages that export writes.
+const PageExt = ".html"
+
 // AbsRecord makes the path of a record absolute; what has neither a slash nor a dot, and
 // is no file, also with RecordExt behind it, is the name of a run and stays as it is.
 func AbsRecord(dir, name string) string {

@@ -74,13 +74,15 @@ var recordVerbs = []Verb{
 		Name: "export", Group: "records",
 		Doc: "write the history of a run as CSV: the iterations that it keeps, or all, or the " +
 			"seeds of its repeats; or its best solution as .tour or .sln; or the run or a record as " +
-			".html, a page in which a reader's browser makes the run again",
+			".html, a page in which a reader's browser makes the run again; or an experiment as such a " +
+			"page, with its table, tests, charts and units",
 		Example: "export a a.csv; export a a.csv all; export a b seeds.csv seeds; export a a.tour; " +
-			"export a a.html; export a.run a.html inline",
+			"export a a.html; export a.run a.html inline; export e1 e1.html",
 		Args: []Arg{
 			{
 				Name: "runs", Kind: KindRuns, Required: true, Place: true,
-				Doc:     "the run; with seeds several may be named; for .html also the path of a record",
+				Doc: "the run; with seeds several may be named; for .html also the path of a record, or the " +
+					"name of an experiment, which no open run has",
 				Records: true,
 			},
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},

@@ -17,7 +17,7 @@ var ExperimentDoings = []Choice{
 	{"targets", "what it costs to come so near the best known value: expected running times"},
 	{"budgets", "medians within equal budgets of iterations, evaluations or seconds"},
 	{"report", "compare its rows in plain words, by the test that fits: over instances or seeds"},
-	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder"},
+	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder; or as a page, FILE.html"},
 	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
 	{"drop", "take rows out: drop solver=tabu, instance=d198 or beta=3, with their results"},
 	{"remove", "delete it with all its results"},
@@ -144,7 +144,8 @@ var studyVerbs = []Verb{
 			argBy,
 			{
 				Name: "to", Kind: KindPath, Word: "to",
-				Doc: "export: FILE.csv (a row for each unit), FILE.tex (medians, for booktabs), or a folder",
+				Doc: "export: FILE.csv (a row for each unit), FILE.tex (medians, for booktabs), FILE.html (a " +
+					"page whose units a browser makes again), or a folder",
 			},
 			{
 				Name: "format", Kind: KindWord, Choices: ExchangeFormats, Default: "parquet",

@@ -106,6 +106,9 @@ func TestParse(t *testing.T) {
 		{"export a.run a.html inline", ab, map[string]any{
 			"runs": []string{"/d/a.run"}, "path": "/d/a.html", "inline": true,
 		}},
+		{"export e1 p.html", ab, map[string]any{
+			"runs": []string{"e1"}, "path": "/d/p.html",
+		}},
 		{"export a a.html engine=e.js", ab, map[string]any{
 			"runs": []string{"a"}, "path": "/d/a.html", "engine": "/d/e.js",
 		}},

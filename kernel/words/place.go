@@ -42,7 +42,8 @@ func (p *parser) place(w Token) error {
 				p.call.Args[a.Name] = append(runs, wire.AbsPath(p.scope.Dir, w.Text))
 				return nil
 			}
-			if !p.isRunHere(w.Text, a) || p.has("figure") {
+			page := a.Records && len(runs) == 0 && p.pageFollows(w.Text)
+			if !page && (!p.isRunHere(w.Text, a) || p.has("figure")) {
 				continue
 			}
 			p.call.Args[a.Name] = append(runs, w.Text)
@@ -192,6 +193,13 @@ func (p *parser) isRunHere(w string, a wire.Arg) bool {
 		return !p.more(a)
 	}
 	return p.scope.Current == "" || (p.scope.Runs == nil && !p.more(a))
+}
+
+// pageFollows reports whether the word behind w is a page, and w no path: the name of a run, or of
+// an experiment, of which the host knows.
+func (p *parser) pageFollows(w string) bool {
+	return len(p.words) > 0 && p.words[0].eq < 0 && filepath.Ext(p.words[0].Text) == wire.PageExt &&
+		filepath.Ext(w) != wire.PageExt && !strings.ContainsRune(w, filepath.Separator)
 }
 
 // isFigure reports whether a word is the name of a figure; a solver's measures are figures too.

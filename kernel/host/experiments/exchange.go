@@ -23,10 +23,13 @@ func (h *room) exportUnits(
 ) (*reply.ExperimentReply, error) {
 	if q.To == "" {
 		return nil, wrong(fmt.Sprintf("experiment: where to? as in: experiment %s export to %s.csv; "+
-			"FILE.csv, FILE.tex or a folder", q.Name, q.Name))
+			"FILE.csv, FILE.tex, FILE.html or a folder", q.Name, q.Name))
 	}
 	if err := host.Absolute("experiment", q.To); err != nil {
 		return nil, err
+	}
+	if strings.ToLower(filepath.Ext(q.To)) == wire.PageExt {
+		return h.exportPage(c, rep, q)
 	}
 	into := func(write func(context.Context, experiment.Store, string, io.Writer) (int, error)) (
 		n int, err error,
@@ -64,6 +67,21 @@ func (h *room) exportUnits(
 		return nil, notCarried(c.Context(), err)
 	}
 	rep.Note = fmt.Sprintf("%d units of experiment %s are written to %s, %s", n, q.Name, to, what)
+	return rep, nil
+}
+
+// exportPage writes an experiment as a page.
+func (h *room) exportPage(
+	c *host.Call, rep *reply.ExperimentReply, q *wire.ExperimentRequest,
+) (*reply.ExperimentReply, error) {
+	if writePage == nil {
+		return nil, wrong("experiment: a page of an experiment is written by the prompt in a terminal")
+	}
+	r, err := writePage(h.Host, c, &wire.ExportRequest{Runs: []string{q.Name}, Path: q.To})
+	if err != nil {
+		return nil, err
+	}
+	rep.Note = "experiment " + r.String()
 	return rep, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"metalab/kernel/browser/bundle"
 	"metalab/kernel/guest"
 	"metalab/kernel/host"
+	"metalab/kernel/host/experiments"
 	"metalab/kernel/host/export"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
@@ -32,7 +33,21 @@ func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileR
 	case q.All || q.Seeds:
 		return nil, host.Wrong("export: a page has neither all nor seeds: those are of .csv")
 	}
+	if name := q.Runs[0]; h.Lookup(name) == nil {
+		if ok, err := experiments.Of(h).Has(c.Context(), name); err != nil || ok {
+			if err != nil {
+				return nil, err
+			}
+			return exportStudy(h, c, q)
+		}
+	}
 	rec, err := h.RecordOf(c, q.Runs[0])
+	var no *wire.Error
+	if errors.As(err, &no) && no.Code == wire.CodeRun {
+		return nil, &wire.Error{
+			Code: no.Code, Message: no.Message + fmt.Sprintf("; nor is there an experiment %q", q.Runs[0]),
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
