@@ -246,13 +246,18 @@ func owns(t testing.TB) map[string]*own.Problem {
 
 // Searches on problems of somebody's own keep the laws, as on others.
 func TestOwnConform(t *testing.T) {
+	iterations, trials := 12, 12
+	if testing.Short() { // as with the race detector, which takes minutes for all of them
+		iterations, trials = 5, 2
+	}
 	for name, p := range owns(t) {
 		for _, solver := range []string{"tabu", "hill", "vnd", "anneal", "ils/moves"} {
 			t.Run(name+"/"+solver, func(t *testing.T) {
 				t.Parallel()
 				of, variant, _ := strings.Cut(solver, "/")
 				conform.Check(t, conform.Case{
-					Solver: of, Variant: variant, Instance: p, Seed: 3, Iterations: 12, Trials: 12,
+					Solver: of, Variant: variant, Instance: p, Seed: 3, Iterations: iterations,
+					Trials: trials,
 					Ranges: map[string][2]float64{
 						"walks": {1, 5}, "scans": {1, 20}, "neighbours": {1, 60}, "moves": {1, 300},
 						"kick": {1, 20}, "restarts": {0, 30}, "workers": {0, 4}, "wave": {0, 1024},
