@@ -17,7 +17,7 @@ var ExperimentDoings = []Choice{
 	{"targets", "what it costs to come so near the best known value: expected running times"},
 	{"budgets", "medians within equal budgets of iterations, evaluations or seconds"},
 	{"report", "compare its rows in plain words, by the test that fits: over instances or seeds"},
-	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder; or as a page, FILE.html"},
+	{"export", "write it for others: to FILE.csv, FILE.tex, a folder, or a page FILE.html"},
 	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
 	{"drop", "take rows out: drop solver=tabu, instance=d198 or beta=3, with their results"},
 	{"remove", "delete it with all its results"},

@@ -31,7 +31,7 @@ func TestExportedExperimentSaysWhatItCannot(t *testing.T) {
 	for _, want := range []string{
 		"<h1>Experiment e1</h1>", table, "Mann-Whitney", `data-figure="box on rand-30-1"`,
 		`data-figure="ecdf on rand-30-2"`, `data-figure="ranks"`, "variant races",
-		"None of the 20 units can be made again", "experiment e1 open 12 as a",
+		"None of the 20 units can be made again", "experiment e1 open 1 as a",
 		"Revision 1 of racer/one on cpu",
 	} {
 		if !strings.Contains(text, want) {
