@@ -38,7 +38,7 @@ func TestEveryVerbIsThereOrSaysWhyNot(t *testing.T) {
 func TestNoCommand(t *testing.T) {
 	for line, want := range map[string]string{
 		"q0=0.5":             `"q0=0.5" is not a command; set changes a parameter of a run: set a q0=0.5`,
-		"repl worker nats:x": "repl worker is typed in another terminal, in the shell: go run ./repl worker",
+		"repl worker nats:x": "repl worker is typed in another terminal, in the shell: go run",
 		"repl worker x":      "repl worker is typed in another terminal",
 		"opne acs":           `"opne" is not a command, did you mean open?`,
 		"ls":                 "ls is a word of the shell; here runs lists the runs",
