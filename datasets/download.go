@@ -17,6 +17,9 @@ type client = *http.Client
 // Client replaces the HTTP client.
 func Client(c *http.Client) Option { return func(l *loader) { l.client = c } }
 
+// alone is why nothing is fetched by this program; nil: it fetches.
+var alone error
+
 // defaultClient gives up on a silent server soon; how long a download may
 // take is the caller's context's business.
 var defaultClient = &http.Client{Transport: &http.Transport{

@@ -116,6 +116,9 @@ func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (I
 		return l.accept(data, r, name, plain)
 	}
 	if len(failed) > 0 && known().rows[name].kind != "" {
+		if alone != nil {
+			return nil, fmt.Errorf("datasets: %s is not generated, and %w", name, alone)
+		}
 		return nil, fmt.Errorf(
 			"datasets: fetch %s: %w (put %s into a folder of METALAB_DATA to do without)", name,
 			errors.Join(failed...), name,

@@ -158,6 +158,22 @@ func TestScripts(t *testing.T) {
 		{"a shell's escape", "!ls", nil, 1, "", "ls is a word of the shell; here runs lists"},
 		{"sudo", "sudo x", nil, 1, "", "sudo is a program of the shell, which is not run here: leave"},
 		{"any program", "!top -b", nil, 1, "", "top is a program of the shell, which is not run here"},
+		{
+			"a command of the shell", "repl worker nats://127.0.0.1:4222", nil, 1, "",
+			"line 1: repl worker is typed in another terminal, in the shell: go run ./repl worker nats://",
+		},
+		{
+			"a verb and a parameter", "help workers", nil, 0,
+			"\n\nworkers: also a parameter of anneal, ga, hill, ils, tabu, vnd\n", "",
+		},
+		{
+			"an experiment as a run", "open acs rand-20-1 as a; export e1 page.html", nil, 1, "",
+			"export: e1 is no open run (runs lists them); of an experiment: experiment e1 export to e1.csv",
+		},
+		{
+			"a solution of what is a tour", "open acs rand-20-1 as a; step a 1; plot a solution", nil, 1, "",
+			"and a is on rand-20-1, of kind tsp: take tour\n",
+		},
 		{"a name as of the shell", "cd := 5; cd", nil, 0, "5\n", ""},
 		{"pwd, as JSON", "pwd", []string{"-json"}, 1, "pwd is a word of the shell", ""},
 		{"=", "x = 5", nil, 1, "", "line 1: a new variable is made by x := 5\n"},

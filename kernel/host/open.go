@@ -193,6 +193,10 @@ func (h *Host) differs(ctx context.Context, e *Run, v solvers.Variant,
 	for _, n := range sortedKeys(names) {
 		is, now := hd.Params[n], q.Params[n]
 		switch {
+		case is.IsZero() && (have.Solver != v.Solver || have.Name != v.Name):
+			// a parameter of the other solver
+		case is.IsZero():
+			out = append(out, fmt.Sprintf("%s is no parameter of %s/%s", n, have.Solver, have.Name))
 		case now.IsZero():
 			out = append(out, fmt.Sprintf("%s was given as %s", n, is))
 		case is != now && is.String() != now.String():

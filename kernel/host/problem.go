@@ -26,10 +26,15 @@ func (e *Run) problem(ctx context.Context, figure string) (*view.Problem, error)
 	if err != nil {
 		return nil, err
 	}
+	s := best.Solution
+	if _, own := e.run.Instance().(*guest.Instance); figure == "solution" && !own {
+		return nil, wrong(fmt.Sprintf("plot: solution is a figure of problems of your own that have a "+
+			"method Plot, and %s is on %s, of kind %s%s", e.Name(), e.run.Instance().Name(),
+			e.run.Instance().Kind(), instead[e.run.Instance().Kind()]))
+	}
 	if e.run.Last().Iter == 0 {
 		return nil, nil
 	}
-	s := best.Solution
 	p := &view.Problem{}
 	switch inst := e.run.Instance().(type) {
 	case *datasets.QAP:
@@ -63,6 +68,13 @@ func (e *Run) problem(ctx context.Context, figure string) (*view.Problem, error)
 		}
 	}
 	return p, nil
+}
+
+// instead are figures of solutions, by the kind of the instance.
+var instead = map[datasets.Kind]string{
+	datasets.KindTSP: ": take tour", datasets.KindATSP: ": take tour",
+	datasets.KindQAP: ": take assignment", datasets.KindPPP: ": take multiset",
+	datasets.KindWeierstrass: ": take slice",
 }
 
 // assignmentOf are the costs of pairs of facilities, those with the most flow first.

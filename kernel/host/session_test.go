@@ -26,6 +26,7 @@ func TestOpenAttaches(t *testing.T) {
 		{"open walk rand-20-1 as a seed=3", "moves was given as 4"},
 		{"open walk rand-20-1 as a seed=3 moves=5", "moves was given as 4, not 5"},
 		{"open walk rand-20-1 as a seed=3 moves=4 size=1", "size was given as 0, not 1"},
+		{"open walk rand-20-1 as a seed=3 moves=4 ants=1", "ants is no parameter of walk/"},
 		{"open walk rand-20-2 as a seed=3 moves=4", "instance is"},
 		{"open walk rand-20-1 as a seed=3 moves=4 preset=slow", "preset is default, not slow"},
 	} {

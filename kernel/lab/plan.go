@@ -40,6 +40,10 @@ type Plan struct {
 	// values, and each is made with each of the others'.
 	Params map[string]any
 
+	// Over is who makes the units: "embed", workers that join the broker of this machine, or the
+	// nats:// address of a broker; empty: all cores of this machine.
+	Over string
+
 	Background bool // answer at once
 	Again      bool // make those that failed once more
 }
@@ -48,12 +52,15 @@ type Plan struct {
 // goes on where it was ended, and a greater number of seeds makes only those that are missing. An
 // interrupt loses the units that are being made, and nothing else.
 func (p Plan) Make(name string) *reply.ExperimentReply {
+	if name == "" {
+		refusePlan("Plan", `Make needs the name of the experiment, as in Make("e1")`)
+	}
 	q := wire.ExperimentRequest{
 		Name: name, Solvers: listed("Plan", "Solvers", p.Solvers),
 		Instances: listed("Plan", "Instances", p.Instances), On: listed("Plan", "On", p.On),
 		Preset: listed("Plan", "Presets", p.Presets), N: p.Iterations, Evaluations: p.Evaluations,
 		Wall: reply.Num(p.Wall.Seconds()), CPU: reply.Num(p.CPU.Seconds()),
-		Background: p.Background, Again: p.Again,
+		Over: p.Over, Background: p.Background, Again: p.Again,
 		Params: choices("Plan", p.Params, false),
 	}
 	if p.Seeds != 0 {
@@ -102,7 +109,8 @@ type Tuning struct {
 	CPU         time.Duration // of a core
 	Wall        time.Duration
 
-	Background bool // answer at once
+	Over       string // who makes the units, as of a Plan; empty: this machine
+	Background bool   // answer at once
 }
 
 // Make makes the search, on all cores, and tells the best choice as a line to open. It is kept in a
@@ -112,7 +120,8 @@ func (t Tuning) Make(run *Run) *reply.TuneReply {
 		Run: names("Tuning", []*Run{run})[0], Instances: listed("Tuning", "Instances", t.Instances),
 		N: t.Iterations, Evaluations: t.Evaluations, Wall: reply.Num(t.Wall.Seconds()),
 		CPU: reply.Num(t.CPU.Seconds()), Method: t.Method, Units: t.Units, Trials: t.Trials,
-		Test: t.Test, As: t.Name, Background: t.Background, Params: choices("Tuning", t.Params, true),
+		Test: t.Test, As: t.Name, Over: t.Over, Background: t.Background,
+		Params: choices("Tuning", t.Params, true),
 	}
 	if t.Seeds != 0 {
 		q.Seeds = &t.Seeds

@@ -36,6 +36,10 @@ func TestPlan(t *testing.T) {
 	if r := lab.Experiment("e", line); r.Added != 0 || r.Made != 0 || r.Units != 16 {
 		t.Errorf("the line %q adds %d and makes %d: %+v", line, r.Added, r.Made, r.ExperimentInfo)
 	}
+	text := refused(t, func() { lab.Plan{Seeds: 3, Over: "attic"}.Make("e") })
+	if !strings.Contains(text, "attic") {
+		t.Errorf("over attic: %q", text)
+	}
 	if r := (lab.Plan{Seeds: 3}).Make("e"); r.Units != 24 || r.Made != 8 {
 		t.Errorf("a seed more: made %d of %d", r.Made, r.Units)
 	}
@@ -68,6 +72,9 @@ func TestTuning(t *testing.T) {
 
 // What a plan cannot have is refused with the field and the value.
 func TestPlanRefuses(t *testing.T) {
+	if text := refused(t, func() { lab.Plan{}.Make("") }); !strings.Contains(text, "needs the name") {
+		t.Errorf("a plan without a name: %q", text)
+	}
 	session(t)
 	a := lab.Open("a", "acs", lab.Load("rand-40-1"))
 	plan := func(name string, x any) func() {

@@ -34,7 +34,7 @@ func Help(word string, book Book) (string, error) {
 		all = append(all, verbHelp(v))
 	}
 	if book != nil {
-		all = append(all, meanings(word, book)...)
+		all = append(all, meanings(word, book, len(all) > 0)...)
 	}
 	for _, f := range wire.Figures {
 		if f.Name == word {
@@ -153,8 +153,9 @@ func argumentHelp(word string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// meanings says what a word is in the session: a run, an instance, a solver, a parameter.
-func meanings(word string, book Book) []string {
+// meanings says what a word is in the session: a run, an instance, a solver, a parameter. Of a
+// parameter with the name of a verb it says only whose it is.
+func meanings(word string, book Book, verb bool) []string {
 	var all []string
 	for _, r := range book.Runs() {
 		if r.Run == word {
@@ -172,7 +173,11 @@ func meanings(word string, book Book) []string {
 			all = append(all, s)
 		}
 	}
-	all = append(all, paramHelp(word, book)...)
+	if ps := paramHelp(word, book); verb && len(ps) > 1 {
+		all = append(all, paramOf(word, book))
+	} else {
+		all = append(all, ps...)
+	}
 	if slices.Contains(book.Instances(), word) {
 		all = append(all, fmt.Sprintf("%s: an instance; instance %s tells about it", word, word))
 	}
@@ -325,6 +330,18 @@ func paramHelp(name string, book Book) []string {
 		out = append(out, text)
 	}
 	return out
+}
+
+// paramOf says which solvers have a parameter.
+func paramOf(name string, book Book) string {
+	var of []string
+	for _, v := range book.Variants(wire.SolversRequest{Param: name}) {
+		if len(of) == 0 || of[len(of)-1] != v.Solver {
+			of = append(of, v.Solver)
+		}
+	}
+	return fmt.Sprintf("%s: also a parameter of %s\n  solvers %s lists it", name,
+		strings.Join(of, ", "), of[0])
 }
 
 // newcomer is what somebody types who has typed nothing yet.

@@ -65,6 +65,10 @@ func Shell(line, dir string) string {
 	first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	bang := strings.HasPrefix(first, "!")
 	first = strings.TrimPrefix(first, "!")
+	if args, ok := strings.CutPrefix(rest, "worker "); ok && first == "repl" {
+		return "repl worker is typed in another terminal, in the shell: go run ./repl worker " +
+			strings.TrimSpace(args)
+	}
 	if rest = strings.TrimSpace(rest); strings.ContainsAny(rest, "():=") || first == "" {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"strings"
 	"testing"
 
 	"metalab/kernel/host"
@@ -29,6 +30,22 @@ func TestEveryVerbIsThereOrSaysWhyNot(t *testing.T) {
 	for name := range absent {
 		if !known[name] {
 			t.Errorf("%s is no verb", name)
+		}
+	}
+}
+
+// What is no command is answered with what to type, as in a terminal.
+func TestNoCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		"q0=0.5":             `"q0=0.5" is not a command; set changes a parameter of a run: set a q0=0.5`,
+		"repl worker nats:x": "repl worker is typed in another terminal, in the shell: go run",
+		"repl worker x":      "repl worker is typed in another terminal",
+		"opne acs":           `"opne" is not a command, did you mean open?`,
+		"ls":                 "ls is a word of the shell; here runs lists the runs",
+		"fmt.Println(1)":     "this is Go, which a page has not",
+	} {
+		if err := noCommand(line); !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", line, err, want)
 		}
 	}
 }

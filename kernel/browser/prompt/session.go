@@ -149,8 +149,15 @@ func (s *Session) line(ctx context.Context, id string, q Request, say func(Event
 // noCommand is the error of what is no command.
 func noCommand(line string) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	if words.LooksTyped(line) {
+	if words.LooksTyped(line) && words.Shell(line, "") == "" {
 		return fmt.Errorf("%q is not a command%s; help lists them", first, words.NearVerb(first))
+	}
+	if set, ok := words.Settings(line); ok {
+		return fmt.Errorf("%q is not a command; set changes a parameter of a run: set a %s", line,
+			set.Text)
+	}
+	if say := words.Shell(line, "this page, which lists those to take home"); say != "" {
+		return errors.New(say)
 	}
 	return errors.New("this is Go, which a page has not: the prompt in a terminal takes it, and " +
 		"notebooks do; here are commands, help lists them")

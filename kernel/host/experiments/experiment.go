@@ -91,6 +91,9 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		if err != nil {
 			return nil, err
 		}
+		if err := h.reach(c, q.Over, p.Instances); err != nil {
+			return nil, err
+		}
 		if rep.Added, err = h.plan(c, s, "experiment", q.Name, p); err != nil {
 			return nil, err
 		}

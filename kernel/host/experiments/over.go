@@ -1,9 +1,11 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
+	"metalab/datasets"
 	"metalab/kernel/host"
 	"metalab/solvers/experiment"
 )
@@ -14,6 +16,31 @@ var overs func(stateDir, over string) (experiment.Fabric, error)
 // HandleOver makes f what finds who makes the units of experiments with over=, but for local. A
 // room calls it when it is linked.
 func HandleOver(f func(stateDir, over string) (experiment.Fabric, error)) { overs = f }
+
+// reach finds out, before anything is planned, whether there is what makes units, and whether it
+// can make those of the instances.
+func (h *room) reach(c *host.Call, over string, instances []string) error {
+	f, err := h.overOf(over)
+	if f == nil || err != nil {
+		return err
+	}
+	for _, name := range instances {
+		inst, err := h.loader(c.ID())(c.Context(), name)
+		if err != nil {
+			return err
+		}
+		if inst.Kind() == datasets.KindOwn {
+			return host.Wrong(fmt.Sprintf("over: instance %s is a problem of somebody's own, whose cost "+
+				"is computed by a program: make its units with over=local", name))
+		}
+	}
+	if r, ok := f.(interface{ Reach(context.Context) error }); ok {
+		if err := r.Reach(c.Context()); err != nil {
+			return host.Wrong("over: " + strings.TrimPrefix(err.Error(), "stream: "))
+		}
+	}
+	return nil
+}
 
 // overOf is what makes units; nil: the cores of this machine.
 func (h *room) overOf(over string) (experiment.Fabric, error) {

@@ -27,7 +27,7 @@ func (h *room) sweep(c *host.Call, q *wire.SweepRequest) (*reply.ExperimentReply
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.overOf(q.Over); err != nil { // before anything is planned
+	if err := h.reach(c, q.Over, p.Instances); err != nil {
 		return nil, err
 	}
 	s, err := h.experiments()

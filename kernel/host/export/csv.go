@@ -59,6 +59,14 @@ func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply
 	if len(q.Runs) == 0 {
 		return nil, wrong("export: which run? as in: export a a.csv")
 	}
+	for _, name := range q.Runs { // the words stand for each other where the first is no run
+		if first := filepath.Base(q.Path); h.Lookup(name) == nil && filepath.Ext(name) != "" &&
+			filepath.Ext(first) == "" {
+			return nil, wrong(fmt.Sprintf("export: %s is no open run (runs lists them); of an experiment: "+
+				"experiment %s export to %s.csv, and experiment %s open 12 as u; export u u.html", first,
+				first, first, first))
+		}
+	}
 	if err := host.Absolute("export", q.Path); err != nil {
 		return nil, err
 	}

@@ -126,8 +126,8 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 	}
 	w.Say = func(s string) { fmt.Fprintln(stdout, s) }
 	w.Joined = func(name string) {
-		fmt.Fprintf(stdout, "worker %s has joined %s: %d cores, %d GPUs; ^C ends it\n", name,
-			shown(a.url), w.Cores, len(w.GPUs))
+		fmt.Fprintf(stdout, "worker %s has joined %s: %s, %s; ^C ends it\n", name,
+			shown(a.url), counted(w.Cores, "core"), counted(len(w.GPUs), "GPU"))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP,
 		syscall.SIGINT)
@@ -137,6 +137,17 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// counted is a number with what is counted.
+func counted(n int, what string) string {
+	switch n {
+	case 0:
+		return "no " + what
+	case 1:
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // workerFor is the worker that a command line asks for.

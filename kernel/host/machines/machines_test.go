@@ -113,6 +113,18 @@ func (d *desk) results(name string) string {
 func TestOverEmbed(t *testing.T) {
 	machines.Forget(t)
 	d := newDesk(t)
+	// A broker that does not answer, and a word that is none, plan nothing.
+	for over, want := range map[string]string{
+		"nats://127.0.0.1:1": "over: broker nats://127.0.0.1:1: ", "attic": "over: attic is none, want ",
+	} {
+		_, err := d.try("experiment e0 solvers=anneal instances=rand-50-1 n=5 over=" + over)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("over=%s: %v, want %s", over, err, want)
+		}
+	}
+	if r := d.do("experiment").(*reply.ExperimentReply); len(r.List) != 0 {
+		t.Errorf("refused experiments are planned: %+v", r.List)
+	}
 	if r := d.do("workers").(*reply.WorkersReply); r.Broker != "" || len(r.Workers) != 0 {
 		t.Errorf("before a broker is there: %+v", r)
 	}

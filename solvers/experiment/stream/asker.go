@@ -28,6 +28,12 @@ type Fabric struct {
 
 var _ experiment.Fabric = (*Fabric)(nil)
 
+// Reach is nil where the broker answers.
+func (f *Fabric) Reach(ctx context.Context) error {
+	_, err := Workers(ctx, f.Address)
+	return err
+}
+
 // asker is a Fabric that carries out a queue.
 type asker struct {
 	f   *Fabric
