@@ -199,8 +199,8 @@ func await(t *testing.T, s experiment.Store, asker *process, made int, long bool
 	}
 }
 
-// freePort is one that nothing listens at, below those that the system gives to connections: none of
-// these takes it while the broker is away.
+// freePort is one that nothing listens at, below those that the system gives to connections: none
+// of these takes it while the broker is away.
 func freePort(t *testing.T) int {
 	t.Helper()
 	for range 100 {

@@ -143,24 +143,23 @@ func TestAnotherToken(t *testing.T) {
 // A worker that is told to stop gives its unit back at once: nobody waits for AckWait.
 func TestStopGivesBack(t *testing.T) {
 	units := unitsOf(t, 1)
-	units[0].Budget = record.Budget{Wall: 1}
+	units[0].Budget = record.Budget{Wall: 600}
 	units[0].Key, _ = units[0].MakeKey()
 	s := newScene(t, units)
 	s.t.AckWait = time.Hour
 	_, _, ended := s.join("a")
 	s.ask()
-	s.until("the unit", func() bool {
+	making := func() bool {
 		all, err := Workers(t.Context(), s.a)
 		return err == nil && len(all) == 1 && len(all[0].Making) == 1
-	})
+	}
+	s.until("the unit", making)
 	if err := Order(t.Context(), s.a, "a", Stop); err != nil {
 		t.Fatal(err)
 	}
 	<-ended
 	s.join("b")
-	if err := s.result(); err != nil {
-		t.Fatal(err)
-	}
+	s.until("the unit again", making)
 }
 
 // unitsAt are units on an instance that no name generates.

@@ -134,3 +134,36 @@ func TestUsers(t *testing.T) {
 		t.Errorf("a seed that all can read: %v", err)
 	}
 }
+
+// Who has another token, or is to listen or connect elsewhere without keys, is refused.
+func TestDoor(t *testing.T) {
+	s := newScene(t, unitsOf(t, 1))
+	for _, c := range []struct {
+		a    Address
+		want string
+	}{
+		{Address{URL: s.a.URL, Token: "another"}, "the token or the credentials are not the broker's"},
+		{Address{URL: s.a.URL}, "the token or the credentials are not the broker's"},
+		{Address{URL: "nats://10.1.2.3:4222", Token: testToken}, "want tls://10.1.2.3:4222"},
+		{Address{URL: "tls://10.1.2.3:4222", Token: testToken}, "credentials"},
+		{Address{URL: "http://127.0.0.1:1"}, "want nats://"},
+		{Address{URL: "nats://a:secretword@127.0.0.1:1"}, "has a token or a password"},
+		{Address{URL: s.a.URL + "/a.>", Token: testToken}, "the user"},
+		{Address{URL: "nats://secretword@127.0.0.1:1"}, "has a token or a password"},
+		{Address{URL: "nats://secretword@:"}, "the broker is"},
+	} {
+		_, err := Workers(t.Context(), c.a)
+		if err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "secretword") {
+			t.Errorf("%s: %v, want %s", c.a.URL, err, c.want)
+		}
+	}
+	for _, o := range []broker.Options{
+		{Host: "0.0.0.0", Token: testToken}, {Host: "192.0.2.1", Token: testToken}, {Token: "short"},
+	} {
+		if b, err := broker.Start(o); err == nil {
+			b.Close()
+			t.Errorf("%+v: it starts", o)
+		}
+	}
+}

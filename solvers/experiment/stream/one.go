@@ -1,0 +1,142 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"metalab/solvers/experiment"
+)
+
+// one makes the unit of a message.
+func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
+	u, err := readTask(m.Data())
+	if err != nil {
+		x.say("a unit is refused: %v", err)
+		_ = m.Term() // who asked finds that it is missing
+		return false
+	}
+	key := u.Key.String()
+	p := x.place()
+	if _, err := p.results.Get(x.ctx, firstKey(key)); err == nil {
+		_ = m.DoubleAck(x.ctx) // it was made, and only this was lost
+		return false
+	}
+	ctx, drop := context.WithCancelCause(x.ctx)
+	defer drop(nil)
+	text := fmt.Sprintf("%.200s on %.80s, seed %d", u.Label, u.Instance.Name, u.Seed)
+	x.mu.Lock()
+	twice := x.making[key] != nil
+	if !twice {
+		x.making[key] = &job{text, drop}
+	}
+	x.mu.Unlock()
+	if twice { // it was given away as this machine or the broker slept: its result is to come
+		_ = m.NakWithDelay(x.l.t.Renew)
+		return false
+	}
+	defer func() {
+		x.mu.Lock()
+		delete(x.making, key)
+		x.mu.Unlock()
+	}()
+	var renewing sync.WaitGroup
+	renewed, done := context.WithCancel(ctx)
+	renewing.Go(func() { x.renew(renewed, m, drop) })
+	defer func() { done(); renewing.Wait() }()
+
+	inst, err := x.insts.get(ctx, p, &u)
+	if err != nil {
+		x.say("%s: %v", text, err)
+		_ = m.NakWithDelay(time.Second)
+		return false
+	}
+	o := x.w.Options
+	o.Load = inst.loader
+	if u.Device == 0 {
+		u.Device = gpu
+	}
+	r, lost, err := experiment.One(ctx, u, o, nil)
+	if err != nil { // given up
+		if !errors.Is(err, errDropped) {
+			_ = m.Nak()
+			_ = x.l.nc.FlushTimeout(time.Second)
+		}
+		return lost
+	}
+	if x.deliver(ctx, &u, &r) == nil {
+		done()
+		ack, end := context.WithTimeout(ctx, 2*time.Second)
+		_ = m.DoubleAck(ack) // if it is lost, the unit comes again, and its result is there
+		end()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.made++
+	if r.Error != "" {
+		x.failed++
+	}
+	return lost
+}
+
+// renew says again and again that a unit is under way, and waits each time for the answer. A unit
+// that the broker does not have two times is no longer wanted, or was made by another.
+func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.CancelCauseFunc) {
+	missing := 0
+	for pause(ctx, x.l.t.Renew) == nil {
+		for range 3 {
+			ask, end := context.WithTimeout(ctx, x.l.t.Renew/4)
+			_, err := x.l.nc.RequestWithContext(ask, m.Reply(), []byte("+WPI"))
+			end()
+			if err == nil {
+				break
+			}
+			if pause(ctx, x.l.t.Renew/20) != nil {
+				return
+			}
+		}
+		_, err := x.place().stream.GetLastMsgForSubject(ctx, m.Subject())
+		if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			missing = 0
+		} else if missing++; missing == 2 {
+			drop(errDropped)
+			return
+		}
+	}
+}
+
+// deliver brings a result to the broker, and goes on until that is done: a broker that was lost
+// comes again.
+func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment.Result) error {
+	if len(r.Error) > maxErrorText {
+		r.Error = r.Error[:maxErrorText/2]
+	}
+	data, err := writeOutcome(u.Key, x.name, r)
+	if err != nil { // else the unit would be made again and again
+		*r = experiment.Result{
+			Best: math.NaN(), Machine: r.Machine, Device: r.Device, Wall: r.Wall, CPU: r.CPU,
+			Error: "its result cannot be sent: " + err.Error(),
+		}
+		if data, err = writeOutcome(u.Key, x.name, r); err != nil {
+			return err
+		}
+	}
+	for i := 0; ; i++ {
+		err := x.place().put(ctx, u.Key.String(), x.name, data)
+		if err == nil {
+			return nil
+		}
+		if i == 0 {
+			x.say("a result is kept until the broker takes it: %v", err)
+		}
+		if err := pause(ctx, time.Second/4); err != nil {
+			return err
+		}
+		x.reopen()
+	}
+}
