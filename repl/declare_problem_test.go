@@ -93,7 +93,7 @@ func TestDeclareProblemErrors(t *testing.T) {
 	dir := t.TempDir()
 	for line, want := range map[string]string{
 		"open tabu sack on=cuda": "whose Go runs on the CPU; on=cuda is not there for it: leave it " +
-			"out. On it run anneal, hill, tabu, vnd",
+			"out. On it run anneal, ga, hill, ils, tabu, vnd",
 		"open acs sack":       "sack is of kind own",
 		"open tabu sac":       "sac",
 		"check sac":           `no problem of your own is called "sac"; there are sack`,

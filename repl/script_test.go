@@ -168,6 +168,10 @@ func TestScripts(t *testing.T) {
 		},
 		{
 			"an experiment as a run", "open acs rand-20-1 as a; export e1 page.html", nil, 1, "",
+			`there is no run "e1"; there are: a; nor is there an experiment "e1"`,
+		},
+		{
+			"an experiment as CSV of a run", "open acs rand-20-1 as a; export e1 e1.csv", nil, 1, "",
 			"export: e1 is no open run (runs lists them); of an experiment: experiment e1 export to e1.csv",
 		},
 		{
