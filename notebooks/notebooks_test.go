@@ -150,6 +150,7 @@ func (c cell) kinds() string {
 		switch {
 		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"), o.left():
 		case o.Data["application/vnd.jupyter.widget-view+json"] != nil: // only where there are widgets
+		case strings.HasPrefix(strings.Join(o.Data["text/plain"], ""), "sliders of "): // or a page
 		case o.Type == "stream":
 			printed[o.Name] = true
 		case o.Data["image/png"] != nil:

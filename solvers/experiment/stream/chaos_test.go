@@ -42,7 +42,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m,
+		// The client of NATS waits for a connection that comes again until its process ends, and a
+		// database that was closed ends a moment later.
+		goleak.IgnoreTopFunction(
+			"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"),
+		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"))
 }
 
 // play is the part of a process.
