@@ -150,7 +150,7 @@ func (c cell) kinds() string {
 		switch {
 		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"), o.left():
 		case o.Data["application/vnd.jupyter.widget-view+json"] != nil: // only where there are widgets
-		case strings.HasPrefix(strings.Join(o.Data["text/plain"], ""), "sliders of "): // or a page
+		case strings.Contains(strings.Join(o.Data["text/html"], ""), ": the values</summary>"): // so too
 		case o.Type == "stream":
 			printed[o.Name] = true
 		case o.Data["image/png"] != nil:
