@@ -42,7 +42,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	// The client of NATS v1.55.0 leaves this one for ever where an object is put before it has begun:
+	// its channel is nil by then.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction(
+		"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
 }
 
 // play is the part of a process.
@@ -137,6 +140,7 @@ func TestChaos(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { s.Close() })
 	list, err := p.Units(t.Context(), load)
 	if err != nil {
 		t.Fatal(err)
