@@ -42,11 +42,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m,
-		// The client of NATS waits for a connection that comes again until its process ends, and a
-		// database that was closed ends a moment later.
-		goleak.IgnoreTopFunction(
-			"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"),
+	// The client of NATS v1.55.0 leaves this one for ever where an object is put before it has begun:
+	// its channel is nil by then. What a database that was closed has left ends a moment later.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction(
+		"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"),
 		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"))
 }
 
@@ -142,6 +141,7 @@ func TestChaos(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { s.Close() })
 	list, err := p.Units(t.Context(), load)
 	if err != nil {
 		t.Fatal(err)

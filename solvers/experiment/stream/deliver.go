@@ -55,15 +55,27 @@ var errObject = errors.New("a false object")
 // longest is the time for which an instance may be on its way.
 const longest = 10 * time.Minute
 
-// fetch fetches an object of at most so many bytes. Without a deadline it takes 5 s at most, as one
-// whose parts are missing is waited for.
+// fetch fetches an object of at most so many bytes. One whose parts are missing is waited for:
+// without a deadline for 5 s, and a second more for each MB that it says it has.
 func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error) {
+	info, err := p.objects.GetInfo(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size > uint64(most) {
+		return nil, fmt.Errorf("stream: %w: it has more than %d bytes", errObject, most)
+	}
+	if _, has := ctx.Deadline(); !has {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, 5*time.Second+time.Duration(info.Size)*time.Microsecond)
+		defer end()
+	}
 	o, err := p.objects.Get(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer o.Close()
-	b, err := io.ReadAll(io.LimitReader(o, int64(most)+1))
+	b, err := io.ReadAll(io.LimitReader(o, int64(most)+1)) // what it says may be false
 	if err == nil && len(b) > most {
 		err = fmt.Errorf("stream: %w: it has more than %d bytes", errObject, most)
 	}

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -204,7 +205,17 @@ func TestFalseObjects(t *testing.T) {
 			return err
 		},
 		"more than": func(s *scene, p *place, sha string) error {
-			_, err := p.objects.PutBytes(s.Context(), sha, make([]byte, maxOutcome+outcomeEach*60+1))
+			if _, err := p.objects.PutString(s.Context(), sha, "small"); err != nil {
+				return err
+			}
+			subject := "$O." + s.objects() + ".M." + base64.URLEncoding.EncodeToString([]byte(sha))
+			m, err := s.streamOf(p).GetLastMsgForSubject(s.Context(), subject)
+			if err != nil {
+				return err
+			}
+			text := strings.Replace(string(m.Data), `"size":5`, `"size":99000000`, 1)
+			l, _ := s.hostile()
+			_, err = l.js.Publish(s.Context(), subject, []byte(text))
 			return err
 		},
 		"not found": func(*scene, *place, string) error { return nil },
