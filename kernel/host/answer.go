@@ -76,9 +76,6 @@ func (h *Host) carryOut(c *Call, v wire.Verb, f func(*Call) (any, error),
 		}
 	}()
 	rep, err := f(c)
-	if errors.Is(err, errAgain) { // another call's GPU failed; this one is made again
-		return nil, &wire.Error{Code: wire.CodeHost, Message: err.Error()}
-	}
 	if err != nil {
 		h.IfLost(err)
 		werr := WireError(v.Name, err)
@@ -112,7 +109,7 @@ func WireError(verb string, err error) *wire.Error {
 	}
 	code := wire.CodeRequest
 	switch {
-	case errors.Is(err, errAgain): // what waited for cores: the next process answers
+	case errors.Is(err, errAgain): // another call's GPU failed: the next process answers
 		code = wire.CodeCanceled
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		code = wire.CodeCanceled
