@@ -1,10 +1,8 @@
 package browser
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"metalab/datasets"
 	"metalab/solvers/record"
@@ -24,24 +22,18 @@ func Pack(inst datasets.Instance) (Instance, error) {
 	if g, ok, err := datasets.Generate(p.Name); ok && err == nil && g.SHA256() == inst.SHA256() {
 		return p, nil
 	}
-	var b bytes.Buffer
+	if g, ok := inst.(*datasets.Colouring); ok {
+		p.Colours = g.K
+	}
 	var err error
-	switch t := inst.(type) {
-	case *datasets.TSP:
-		err = datasets.WriteTSP(&b, t)
-	case *datasets.QAP:
-		err = datasets.WriteQAP(&b, t)
-	case *datasets.Colouring:
-		p.Colours = t.K
-		err = datasets.WriteColouring(&b, t)
-	default:
+	p.Text, err = datasets.Text(inst)
+	if errors.Is(err, datasets.ErrNoText) {
 		return p, fmt.Errorf("instance %s is a problem of somebody's own, whose cost is computed by a "+
 			"program that no page has", p.Name)
 	}
 	if err != nil {
 		return p, err
 	}
-	p.Text = b.String()
 	back, err := p.unpack(string(inst.Kind()))
 	if err == nil && back.SHA256() != inst.SHA256() {
 		err = fmt.Errorf("it is other data when it is read again (SHA-256 %.12s…, not %.12s…)",
@@ -62,25 +54,7 @@ func (p Instance) unpack(kind string) (datasets.Instance, error) {
 		}
 		return inst, err
 	}
-	var r io.Reader = strings.NewReader(p.Text)
-	switch datasets.Kind(kind) {
-	case datasets.KindQAP:
-		return of(datasets.ReadQAP(r, p.Name))
-	case datasets.KindColouring:
-		graph := strings.TrimSuffix(p.Name, fmt.Sprintf("-k%d", p.Colours))
-		return of(datasets.ReadColouring(r, graph, p.Colours))
-	case datasets.KindTSP, datasets.KindATSP:
-		return of(datasets.ReadTSP(r, p.Name))
-	}
-	return nil, fmt.Errorf("the page has data of instance %s, which is of kind %q", p.Name, kind)
-}
-
-// of makes an instance of what a reader returned, nil where it failed.
-func of[T datasets.Instance](inst T, err error) (datasets.Instance, error) {
-	if err != nil {
-		return nil, err
-	}
-	return inst, nil
+	return datasets.FromText(datasets.Kind(kind), p.Name, p.Text, p.Colours)
 }
 
 // instanceOf makes the instance of a record, and checks that it is that.

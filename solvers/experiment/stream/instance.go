@@ -1,10 +1,9 @@
 package stream
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
 
 	"metalab/datasets"
 	"metalab/solvers/record"
@@ -25,24 +24,18 @@ func packInstance(inst datasets.Instance) ([]byte, error) {
 	if g, ok, err := datasets.Generate(p.Name); ok && err == nil && g.SHA256() == inst.SHA256() {
 		return nil, nil
 	}
-	var b bytes.Buffer
+	if g, ok := inst.(*datasets.Colouring); ok {
+		p.Colours = g.K
+	}
 	var err error
-	switch t := inst.(type) {
-	case *datasets.TSP:
-		err = datasets.WriteTSP(&b, t)
-	case *datasets.QAP:
-		err = datasets.WriteQAP(&b, t)
-	case *datasets.Colouring:
-		p.Colours = t.K
-		err = datasets.WriteColouring(&b, t)
-	default:
+	p.Text, err = datasets.Text(inst)
+	if errors.Is(err, datasets.ErrNoText) {
 		return nil, fmt.Errorf("stream: instance %s is a problem of somebody's own, whose cost is "+
 			"computed by a program: make its units with over=local", p.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("stream: instance %s: %w", p.Name, err)
 	}
-	p.Text = b.String()
 	out, err := json.Marshal(&p)
 	if err == nil {
 		_, err = readInstance(out, inst.SHA256())
@@ -65,17 +58,7 @@ func readInstance(data []byte, sha string) (inst datasets.Instance, err error) {
 	if err := isText("instance", p.Name, maxWord); err != nil {
 		return nil, err
 	}
-	r := bytes.NewReader([]byte(p.Text))
-	switch datasets.Kind(p.Kind) {
-	case datasets.KindTSP, datasets.KindATSP:
-		inst, err = of(datasets.ReadTSP(r, p.Name))
-	case datasets.KindQAP:
-		inst, err = of(datasets.ReadQAP(r, p.Name))
-	case datasets.KindColouring:
-		inst, err = of(datasets.ReadColouring(r, graphOf(p.Name, p.Colours), p.Colours))
-	default:
-		err = fmt.Errorf("it is of kind %q", p.Kind)
-	}
+	inst, err = datasets.FromText(datasets.Kind(p.Kind), p.Name, p.Text, p.Colours)
 	if err != nil {
 		return nil, fmt.Errorf("stream: instance %q: %w", p.Name, err)
 	}
@@ -93,17 +76,4 @@ func generated(ref *record.InstanceRef) datasets.Instance {
 		return nil
 	}
 	return inst
-}
-
-// of makes an instance of what a reader returned, nil where it failed.
-func of[T datasets.Instance](inst T, err error) (datasets.Instance, error) {
-	if err != nil {
-		return nil, err
-	}
-	return inst, nil
-}
-
-// graphOf is the name of a graph by that of the instance with a number of colours.
-func graphOf(name string, colours int) string {
-	return strings.TrimSuffix(name, fmt.Sprintf("-k%d", colours))
 }

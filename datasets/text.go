@@ -1,0 +1,48 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrNoText is why an instance has no text: its cost is computed by a program.
+var ErrNoText = errors.New("its cost is computed by a program")
+
+// Text returns an instance as the text of a file of its kind, from which [FromText] makes it again.
+// The error is [ErrNoText] where there is no such file.
+func Text(inst Instance) (string, error) {
+	var b strings.Builder
+	var err error
+	switch t := inst.(type) {
+	case *TSP:
+		err = WriteTSP(&b, t)
+	case *QAP:
+		err = WriteQAP(&b, t)
+	case *Colouring:
+		err = WriteColouring(&b, t)
+	default:
+		return "", ErrNoText
+	}
+	return b.String(), err
+}
+
+// FromText makes the instance of a kind and a name whose [Text] it was. Of a graph that is to be
+// coloured the number of colours is not in it.
+func FromText(kind Kind, name, text string, colours int) (inst Instance, err error) {
+	r := strings.NewReader(text)
+	switch kind {
+	case KindTSP, KindATSP:
+		inst, err = ReadTSP(r, name)
+	case KindQAP:
+		inst, err = ReadQAP(r, name)
+	case KindColouring:
+		inst, err = ReadColouring(r, strings.TrimSuffix(name, fmt.Sprintf("-k%d", colours)), colours)
+	default:
+		err = fmt.Errorf("instance %s is of kind %q, of which there are no files", name, kind)
+	}
+	if err != nil {
+		return nil, err // and no instance that is a nil pointer
+	}
+	return inst, nil
+}
