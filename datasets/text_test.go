@@ -2,6 +2,7 @@ package datasets_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -13,7 +14,7 @@ type strange struct{ datasets.Instance }
 // Instances of every kind with files come back from their text with the same data.
 func TestText(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"rand-30-1", "E1k.0", "rand-3-7"} {
+	for _, name := range []string{"rand-30-1", "E1k.0", "rand-3-7", "tai12a"} {
 		inst, ok, err := datasets.Generate(name)
 		if !ok || err != nil {
 			t.Fatalf("%s: %v, %v", name, ok, err)
@@ -30,6 +31,19 @@ func TestText(t *testing.T) {
 			bad.SHA256() == inst.SHA256() || err != nil && bad != nil {
 			t.Errorf("half of the text of %s: %v, %v", name, bad, err)
 		}
+	}
+	path := strings.NewReader("p edge 4 3\ne 1 2\ne 2 3\ne 3 4\n")
+	graph, err := datasets.ReadColouring(path, "path", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := datasets.Text(graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := datasets.FromText(graph.Kind(), graph.Name(), text, graph.K)
+	if err != nil || back.SHA256() != graph.SHA256() || back.Name() != graph.Name() {
+		t.Errorf("a graph: %v, %v", back, err)
 	}
 	if _, err := datasets.Text(strange{}); !errors.Is(err, datasets.ErrNoText) {
 		t.Errorf("an instance without a file: %v", err)

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/host"
+	"metalab/kernel/host/hosttest"
 	"metalab/kernel/host/machines"
-	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
@@ -32,35 +31,8 @@ type desk struct {
 // newDesk starts a host in this process.
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "m") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done, ready := make(chan error, 1), make(chan struct{})
-	o := host.Options{
-		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) },
-	}
-	go func() { done <- serve.Serve(ctx, o) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("the host ended with %v", err)
-		}
-		os.RemoveAll(dir)
-	})
-	select {
-	case <-ready:
-	case err := <-done:
-		done <- err
-		t.Fatal(err)
-	}
-	c, err := wire.Dial(t.Context(), o.Socket, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return &desk{t, c, o.StateDir}
+	l := hosttest.Start(t, hosttest.Options(t))
+	return &desk{t, l.C, l.O.StateDir}
 }
 
 func (d *desk) try(line string) (reply.Reply, error) {

@@ -1,14 +1,11 @@
 package papers_test
 
 import (
-	"context"
-	"os"
 	"strings"
 	"testing"
 
-	"metalab/kernel/host"
+	"metalab/kernel/host/hosttest"
 	_ "metalab/kernel/host/rooms" // the room and the algorithms, as programs have them
-	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
@@ -22,35 +19,8 @@ type desk struct {
 
 func start(t *testing.T) *desk {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "ml") // short, for the socket's path
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ready, done := make(chan struct{}), make(chan error, 1)
-	o := host.Options{
-		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) },
-	}
-	go func() { done <- serve.Serve(ctx, o) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("the host ended with %v", err)
-		}
-		os.RemoveAll(dir)
-	})
-	select {
-	case <-ready:
-	case err := <-done:
-		done <- err
-		t.Fatal(err)
-	}
-	c, err := wire.Dial(t.Context(), o.Socket, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return &desk{t, c}
+	l := hosttest.Start(t, hosttest.Options(t))
+	return &desk{t, l.C}
 }
 
 func (d *desk) try(line string) (reply.Reply, error) {
