@@ -198,7 +198,9 @@ func (d *Device) fail(op string, err error) error {
 			d.launches,
 		)
 	}
-	d.broken.CompareAndSwap(nil, e)
+	if d.broken.CompareAndSwap(nil, e) {
+		noteFailed(d.info.Ordinal, e)
+	}
 	return err
 }
 

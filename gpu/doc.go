@@ -40,11 +40,19 @@
 // it is going to allocate before it allocates any, and is refused at once, with who holds
 // what, where they do not fit:
 //
-//	d, err := gpu.Open(ctx, env.Device)
+//	d, err := gpu.Open(ctx, env.Devices[0])
 //	err = d.Admit("run a", bytes) // again with another number when more is needed
 //
 // For each iteration it takes a turn, [Device.Turns]: turns are given in the order in which
 // they are asked for, so none waits for more than one iteration of each other.
+//
+// # Several devices
+//
+// Each open device has a thread of its own, so several work side by side when goroutines call them.
+// [Roomiest] is the one with the most free memory. Who takes turns on several takes them in the
+// order of the ordinals, so that no two wait for each other. After a sticky error ([Failed]) of one
+// the others may work on; after a fault in a kernel they do not (seen on two H100 with the driver
+// of CUDA 13): every context of the process then gives the same error.
 //
 // # Order
 //

@@ -55,6 +55,13 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
+// LostDevice is the ordinal of the device that is of no more use in this process after the error;
+// false where it works on.
+func (e *Error) LostDevice() (ordinal int, lost bool) { return e.Device, IsSticky(e) }
+
+// NoRoom tells whether the error is that too little memory is free.
+func (e *Error) NoRoom() bool { return errors.Is(e.Err, ErrNoRoom) }
+
 // IsSticky reports whether err left its context unusable: every later call on the device
 // fails in the same way, in this process, whatever is done. Save what is needed from the
 // host's memory, start the process anew and load it again. It holds for a lost device too.

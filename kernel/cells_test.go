@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"metalab/kernel/jupyter"
-	"metalab/kernel/jupyter/execute"
+	"metalab/kernel/internal/jupyter"
+	"metalab/kernel/internal/jupyter/execute"
 )
 
 // The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
@@ -41,11 +40,8 @@ func TestRunsOutliveCells(t *testing.T) {
 	}
 	// The same cell again attaches.
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3)).Step(10)")
-	cmd := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach", s.hello.Session,
-		"-c", "step a 5; set a q0=0.5")
-	if out, err := cmd.CombinedOutput(); err != nil ||
-		!strings.Contains(string(out), "iteration 30,") {
-		t.Fatalf("the prompt: %v: %s", err, out)
+	if out := s.prompt("step a 5; set a q0=0.5"); !strings.Contains(out, "iteration 30,") {
+		t.Fatalf("the prompt: %s", out)
 	}
 	got := s.run("%%\na := lab.Get(\"a\")\nfmt.Println(a.Step(1))\nfmt.Println(a.Journal())")
 	if !strings.Contains(got, "iteration 31,") || !strings.Contains(got, "q0") ||

@@ -5,7 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"metalab/kernel/internal/jupyter/messages"
 )
 
 // complete asks for what may follow a text.
@@ -31,39 +35,74 @@ func (s *book) complete(text string) (words []string, status string) {
 }
 
 // A notebook completes from its first request on: what lab has, without what is not for people,
-// and what fits in quotes.
+// and what fits in quotes; also while a cell runs.
 func TestCompletion(t *testing.T) {
 	s := start(t)
+	names := func(when string) {
+		t.Helper()
+		began := time.Now()
+		got, status := s.complete("%%\nlab.")
+		load, _ := os.ReadFile("/proc/loadavg")
+		t.Logf("%s: lab. after %v; load %s", when, time.Since(began), load)
+		for _, name := range []string{"Open", "Step", "Sliders", "Watch"} {
+			if status != "ok" || !slices.Contains(got, name) {
+				t.Errorf("%s: lab.%s is not offered in %q", when, name, got)
+			}
+		}
+		for _, name := range []string{"SetFront", "Front", "EnvSaid", "Red"} {
+			if slices.Contains(got, name) {
+				t.Errorf("%s: lab.%s is offered", when, name)
+			}
+		}
+	}
+	names("the first request")
+	names("the second")
 	if got, status := s.complete("%%\npr := lab.Load(\"E1"); status != "ok" ||
 		!slices.Contains(got, "E1k.0") {
-		t.Errorf("the first request, in quotes: %s %q", status, got)
+		t.Errorf("in quotes: %s %q", status, got)
 	}
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"))")
+	cell, err := s.Send(s.Socket, "execute_request", messages.Execute{
+		Code: "%%\nlab.Get(\"a\").Step(1_000_000_000)", Store: true, StopErr: true,
+		Exprs: map[string]any{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.stands(t.Context(), 10)
+	names("while a cell runs")
 	if got, _ := s.complete("%%\nlab.Get(\"a\").Set(\"q"); !slices.Equal(got, []string{"q0"}) {
 		t.Errorf("parameters: %q", got)
+	}
+	at := func(code string) string { return s.inspect(code, len(code)) }
+	if text := at("%%\na.Set(\"q0"); !strings.Contains(text, "0 to 1") {
+		t.Errorf("of q0 is told %q", text)
+	}
+	if text := at("%%\nlab.Sliders("); !strings.HasPrefix(text, "func Sliders(") {
+		t.Errorf("of lab.Sliders is told %q", text)
+	}
+	if err := s.Interrupt(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Reply(cell); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(installed.place.Dir, "bin", "gopls")); err != nil {
 		t.Skip("no gopls")
 	}
-	// However slow the machine is, the first answer is not a failure.
-	got, status := s.complete("%%\nlab.")
+	// However slow the machine is, the first answer of gopls is not a failure.
+	const run = "%%\na := lab.Get(\"a\")\na."
+	got, status := s.complete(run)
 	s.until("gopls to have loaded the packages", func() bool {
 		if status != "ok" {
 			t.Fatalf("the kernel answers %s", status)
 		}
 		if len(got) == 0 {
-			got, status = s.complete("%%\nlab.")
+			got, status = s.complete(run)
 		}
 		return len(got) > 0
 	})
-	for _, name := range []string{"Open", "Step", "Sliders", "Watch"} {
-		if !slices.Contains(got, name) {
-			t.Errorf("lab.%s is not offered in %q", name, got)
-		}
-	}
-	for _, name := range []string{"SetFront", "Front", "EnvSaid", "Red"} {
-		if slices.Contains(got, name) {
-			t.Errorf("lab.%s is offered", name)
-		}
+	if !slices.Contains(got, "Step") || !slices.Contains(got, "Set") {
+		t.Errorf("a run has %q", got)
 	}
 }

@@ -22,12 +22,12 @@
 // wrong in a cell, in its text or while it runs, is one line without paths, which says what to do
 // where beginners go wrong; a line "%lab step a 10; plot a tour" is carried out as at the prompt,
 // and the value of a cell's last expression is shown; names in quotes (solvers, instances, runs,
-// parameters, figures) are completed and told about, as names of package lab are until gopls, which
-// knows the rest, has loaded the packages; pages in cells' outputs can show that they are the
-// notebook's; and comms of Jupyter's widgets are answered by package kernel/widgets, in which the
-// kernel's process holds the controls that package kernel/panel makes of a run. A front end that
-// has widgets asks for those that are open when it connects: then sliders are widgets, else a page
-// from 127.0.0.1.
+// parameters, figures) and names of package lab are completed and told about at once, also while a
+// cell runs, and the rest by gopls; pages in cells' outputs can show that they are the notebook's;
+// and comms of Jupyter's widgets are answered by package kernel/internal/widgets, in which the
+// kernel's process holds the controls that package kernel/internal/panel makes of a run. A front
+// end that has widgets asks for those that are open when it connects: then sliders are widgets,
+// else a page from 127.0.0.1.
 //
 // # On a machine that others use too
 //
@@ -35,7 +35,7 @@
 // open. What one says to the kernel must be signed with a key that only the user can read;
 // what is not is dropped. But what cells show, and their code as it is executed, is sent to
 // whoever asks: so another user can read outputs, tables, figures and the values that sliders
-// show which are widgets, or while lab.Relay passes them on. He cannot change a run, read a record
+// show which are widgets. He cannot change a run, read a record
 // or open a page of the session: sliders and the dashboard's button get in by a secret of their
 // own, which they tell the kernel on the notebook's signed channel and which never passes through
 // outputs (see kernel/host). Tries to get in without it are told to the owner.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -102,12 +101,7 @@ func TestOwnSolver(t *testing.T) {
 	has(res.Failed+res.Outputs.Stderr(), "let Declare come first")
 
 	// The prompt that is attached steps it too, and declares the same source as before.
-	out, err := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach",
-		s.hello.Session, "-c", "step w 5; solvers walk").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	has(string(out), "w: iteration 1605,", "declared in this session")
+	has(s.prompt("step w 5; solvers walk"), "w: iteration 1605,", "declared in this session")
 
 	// Without the solver one line says whose source the record holds; with it the record replays.
 	s.Stop()

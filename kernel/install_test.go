@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/jupyter"
-	"metalab/kernel/jupyter/build"
-	"metalab/kernel/jupyter/execute"
-	"metalab/kernel/jupyter/install"
+	"metalab/kernel/internal/jupyter"
+	"metalab/kernel/internal/jupyter/build"
+	"metalab/kernel/internal/jupyter/execute"
+	"metalab/kernel/internal/jupyter/install"
 )
 
 // Installing twice is installing once, the doctor finds all of it, and nothing is left after
@@ -31,8 +31,15 @@ func TestInstall(t *testing.T) {
 		t.Errorf("install says %s", out.String())
 	}
 	// With what is changed in it, which must fit the version of go.mod.
-	if !strings.Contains(out.String(), "GoNB         built\n") {
-		t.Errorf("GoNB is not built with its changes: %s", out.String())
+	if !strings.Contains(installed.said.String(), "GoNB         built\n") {
+		t.Errorf("GoNB is not built with its changes: %s", installed.said.String())
+	}
+	// The second time nothing is built, for nothing is changed, unless the layer of GPUs failed.
+	failed := build.CompilerWorks(t.Context()) &&
+		strings.Contains(installed.said.String(), "for the CPU only")
+	if s := out.String(); !failed && (!strings.Contains(s, "kernel       is there, built ") ||
+		!strings.Contains(s, "GoNB         is there, built from the same sources")) {
+		t.Errorf("what stands there is built again: %s", s)
 	}
 	for _, f := range install.Examine(t.Context(), p) {
 		if f.State == "missing" {

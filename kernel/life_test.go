@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/jupyter"
-	"metalab/kernel/jupyter/execute"
-	"metalab/kernel/jupyter/process"
+	"metalab/kernel/internal/jupyter"
+	"metalab/kernel/internal/jupyter/execute"
+	"metalab/kernel/internal/jupyter/process"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )

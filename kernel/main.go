@@ -9,10 +9,11 @@ import (
 	"os/signal"
 	"syscall"
 
-	"metalab/kernel/jupyter/command"
-	"metalab/kernel/jupyter/execute"
-	"metalab/kernel/jupyter/install"
-	"metalab/kernel/jupyter/session"
+	"metalab/kernel/host/machines"
+	"metalab/kernel/internal/jupyter/command"
+	"metalab/kernel/internal/jupyter/execute"
+	"metalab/kernel/internal/jupyter/install"
+	"metalab/kernel/internal/jupyter/session"
 	"metalab/kernel/wire"
 )
 
@@ -24,6 +25,8 @@ const usage = `kernel puts the Jupyter kernel "metalab (Go)" on this machine.
   go run ./kernel exec nb.ipynb
                               execute a notebook without Jupyter; its outputs are written
                               into it, and the exit status is 1 at the first cell that fails
+  go run ./kernel worker ADDRESS
+                              make units of experiments for a broker, as repl worker does
   go run ./kernel version     the version of metalab, and of Go
 
 Each has its own flags: go run ./kernel install -h.
@@ -46,6 +49,8 @@ func main() {
 	case "-h", "-help", "--help", "help":
 		fmt.Print(usage)
 		return
+	case "worker":
+		os.Exit(machines.Worker(os.Args[2:], os.Stdout, os.Stderr))
 	case "-version", "--version", "version":
 		fmt.Println(wire.Build())
 		return

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/jupyter"
-	"metalab/kernel/jupyter/build"
-	"metalab/kernel/jupyter/execute"
-	"metalab/kernel/jupyter/install"
-	"metalab/kernel/jupyter/process"
+	"metalab/kernel/internal/jupyter"
+	"metalab/kernel/internal/jupyter/build"
+	"metalab/kernel/internal/jupyter/execute"
+	"metalab/kernel/internal/jupyter/install"
+	"metalab/kernel/internal/jupyter/process"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -41,6 +41,7 @@ var installed struct {
 	dir   string
 	place jupyter.Place
 	spec  jupyter.Spec
+	said  bytes.Buffer // by the install
 	err   error
 }
 
@@ -59,7 +60,8 @@ func kernel(t *testing.T) jupyter.Spec {
 		root, err := build.ModuleRoot(context.Background())
 		if err == nil {
 			_, gopls := exec.LookPath("gopls") // to build it takes minutes
-			err = install.Into(context.Background(), io.Discard, installed.place, root, gopls == nil)
+			err = install.Into(context.Background(), &installed.said, installed.place, root,
+				gopls == nil)
 		}
 		if err == nil {
 			installed.spec, err = jupyter.ReadSpec(installed.place.SpecFile())
@@ -88,6 +90,31 @@ func kernel(t *testing.T) jupyter.Spec {
 	t.Setenv("TMPDIR", filepath.Join(dir, "t"))
 	return installed.spec
 }
+
+// prompt makes lines at a prompt that is attached to the session; the program is built once for all
+// tests of the package, without what debuggers want, which is half of the time.
+func (s *book) prompt(lines string) string {
+	s.Helper()
+	program, err := builtPrompt()
+	if err != nil {
+		s.Fatal(err)
+	}
+	out, err := exec.Command(program, "-attach", s.hello.Session, "-c", lines).CombinedOutput()
+	if err != nil {
+		s.Fatalf("%s: %v: %s", lines, err, out)
+	}
+	return string(out)
+}
+
+var builtPrompt = sync.OnceValues(func() (string, error) {
+	program := filepath.Join(installed.dir, "repl")
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
+		"metalab/repl").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("building the prompt: %w: %s", err, out)
+	}
+	return program, err
+})
 
 // A book is a kernel that a test started, with what belongs to it.
 type book struct {

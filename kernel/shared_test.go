@@ -13,7 +13,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"metalab/kernel/cells"
-	"metalab/kernel/jupyter/messages"
+	"metalab/kernel/internal/jupyter/messages"
 )
 
 // A listener is another user of the machine: it reads the port of outputs, which asks nobody who

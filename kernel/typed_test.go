@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/jupyter/execute"
+	"metalab/kernel/internal/jupyter/execute"
 )
 
 // promptLine is what a cell says whose first line is one of the prompt.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/jupyter/messages"
-	"metalab/kernel/widgets"
+	"metalab/kernel/internal/jupyter/messages"
+	"metalab/kernel/internal/widgets"
 	"metalab/kernel/wire"
 )
 

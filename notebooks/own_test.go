@@ -66,19 +66,21 @@ func TestAProblemOfYourOwn(t *testing.T) {
 	t.Parallel()
 	lines, all := 0, ""
 	for _, c := range read(t, "14_a_problem_of_your_own.ipynb") {
-		if c.Type == "code" {
-			lines += len(c.Source)
+		for _, line := range c.Source {
+			line = strings.TrimSpace(line)
+			if c.Type == "code" && line != "" && line != "%%" && !strings.HasPrefix(line, "//") {
+				lines++
+			}
 		}
 		all += c.text()
 	}
-	if lines > 150 {
-		t.Errorf("%d lines of code, want 150 at most", lines)
+	if lines >= 150 {
+		t.Errorf("%d lines of code, want less than 150", lines)
 	}
 	for _, want := range []string{
 		"4000 moves agree with Cost", "evaluated by DeltaInsert",
-		"DeltaInsert says -6, and Cost goes from",
-		"best 1278 (gap 0.000%)", "best,solution of a",
-		"450 iterations made again, identical: true",
+		"best 1278 (gap 0.000%)", "best,solution of a", "greedy: declared, code ",
+		"2500 iterations made again, identical: true",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the file does not show %q", want)

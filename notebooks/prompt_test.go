@@ -39,6 +39,9 @@ func promptLines(t *testing.T, path string) (all [][]string) {
 // The lines that the site's links bring to the prompt of a page are carried out by it.
 func TestPromptLines(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it makes the runs of the course")
+	}
 	cells := 0
 	for _, path := range notebooks(t) {
 		lines := promptLines(t, path)

@@ -19,7 +19,7 @@ func TestSite(t *testing.T) {
 	picture := regexp.MustCompile(`<img\b[^>]*src="data:image/png;base64,`)
 	elsewhere := regexp.MustCompile(
 		`<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?//[^"]*"`)
-	lines := regexp.MustCompile(`href="prompt\.html#lines=([^"]*)"`)
+	lines := regexp.MustCompile(`href="prompt\.html#(?:lines|cells)=([^"]*)"`)
 	asked := 0 // links that bring lines to the prompt
 	link := regexp.MustCompile(`href="([\w][\w./-]*)(#[^"]*)?"`)
 	for _, path := range append(notebooks(t), "index.ipynb", "lab.ipynb") {
@@ -43,6 +43,25 @@ func TestSite(t *testing.T) {
 					t.Errorf("%s opens the prompt with %q, %v", page, text, err)
 				}
 				asked++
+			}
+		}
+		// A paper's record is gone through where it is replayed.
+		if strings.Contains(html, ">make this run again in your browser</a>") &&
+			!strings.Contains(html, `<div id="metalab-scrub-`) {
+			t.Errorf("%s has a record, and no figure that goes through it", page)
+		}
+		// Each cell of code has a link, or says why it has none.
+		if path[0] >= '0' && path[0] <= '9' {
+			cells := 0
+			for _, c := range read(t, path) {
+				if c.Type == "code" {
+					cells++
+				}
+			}
+			said := len(lines.FindAllString(html, -1)) + strings.Count(html, "not in a page: ") +
+				strings.Count(html, ">make this run again in your browser</a>")
+			if said < cells {
+				t.Errorf("%s has %d cells of code, and of %d links to the prompt or why not", page, cells, said)
 			}
 		}
 		if strings.Contains(html, "file:///") {

@@ -152,22 +152,26 @@ func TestTuningInJupyter(t *testing.T) {
 
 // README's picture of the sliders shows what they still are: a run that goes on is tuned by them.
 func TestPictureOfTuning(t *testing.T) {
-	s := jupyter(t)
+	s := jupyterWith(t, widgetFiles(t))
 	n := s.open(browser.Start(t), "02_tuning_while_it_runs.ipynb")
-	n.Size(1180, 830, 1, false)
+	n.Size(1180, 960, 1, false)
+	n.asked()
 	knobs := n.code("lab.Sliders(")
 	n.run(knobs)
 	named(t, "02_tuning_while_it_runs.ipynb")
 	n.Eval("Jupyter.notebook.save_notebook()", nil)
-	iteration := "Number(" + sliders(knobs) +
-		".querySelector('.item.iteration b')?.textContent.replace(/\\D/g, ''))"
-	n.press(knobs, "button.go")
+	n.Wait(panel(knobs, "img") + ".naturalWidth > 100")
+	stands := panel(knobs, ".widget-html-content") + ".textContent"
+	iteration := "Number((" + stands + ".match(/iteration ([^,]+)/) || ['', '0'])[1]" +
+		".replace(/\\D/g, ''))"
+	n.at(button(knobs, "go"), 0.5)
 	n.patiently(iteration + " > 120")
-	n.drag(knobs, "q0", 0.8)
-	n.patiently(sliders(knobs) + ".querySelector('.picture svg').textContent.includes('q0')")
+	n.at(knob(knobs, "q0", ".noUi-target"), 0.8)
+	n.patiently("[..." + panel(knobs, "") + ".querySelectorAll('.widget-html-content')]" +
+		".some(e => e.textContent.includes('q0 0.98 →'))")
 	n.patiently(iteration + " > 250")
 	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); "+
 		"document.querySelector('#site').scrollTop -= 8", knobs), nil)
 	n.Picture("tuning.png", fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0]", knobs))
-	n.press(knobs, "button.pause")
+	n.at(button(knobs, "pause"), 0.5)
 }

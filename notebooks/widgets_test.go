@@ -66,6 +66,15 @@ func press(n *browser.Page, element string, part float64) {
 	n.Do(chromedp.MouseClickXY(r.X+r.Width*part, r.Y+r.Height/2))
 }
 
+// asked waits until the front end has learned which widgets there are: on a slow machine a cell may
+// be run before. When it has, it draws cells anew, and loses those that it knows by then
+// (ipywidgets 8.1.5).
+func (n *book) asked() {
+	n.t.Helper()
+	n.patiently("Jupyter.notebook.kernel.widget_manager && (performance.now() > 30000 || " +
+		"Object.keys(Jupyter.notebook.kernel.comm_manager.comms).length === 0)")
+}
+
 // Where the front end has widgets they are what cells show: they act when their cell has ended and
 // while another runs, follow what others do, and are there again on a page that is loaded anew.
 func TestWidgetsInJupyter(t *testing.T) {
@@ -73,10 +82,7 @@ func TestWidgetsInJupyter(t *testing.T) {
 	b := browser.Start(t)
 	n := s.open(b, "02_tuning_while_it_runs.ipynb")
 	n.Size(1180, 830, 1, false)
-	// On a slow machine a cell may be run before the front end has learned which widgets there are.
-	// When it has, it draws cells anew, and loses those that it knows by then (ipywidgets 8.1.5).
-	n.patiently("Jupyter.notebook.kernel.widget_manager && (performance.now() > 30000 || " +
-		"Object.keys(Jupyter.notebook.kernel.comm_manager.comms).length === 0)")
+	n.asked()
 	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
 	n.run(knobs)
 	const track, field = ".noUi-target", "input[type=number]"

@@ -6,11 +6,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"metalab/solvers/conform"
 )
 
 // A script is told that its run is not autosaved while that is so: here no file may become longer
 // than a few kilobytes, as on a full disk.
 func TestScriptHearsOfAFullDisk(t *testing.T) {
+	conform.Brief(t, "runs until a record is too long")
 	t.Parallel()
 	dir := shortDir(t)
 	cmd := exec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 8; exec "$0"`, os.Args[0])

@@ -11,7 +11,7 @@ import (
 // browse opens the dashboard in a browser, if there is one and a screen. The browser is given a
 // file that redirects to the dashboard, because all users of a machine can read the arguments of
 // programs. It is no error if that fails: the address is printed.
-func (f *front) browse(r reply.Reply) {
+func (f *shell) browse(r reply.Reply) {
 	d, ok := r.(*reply.DashboardReply)
 	if !ok || f.width == nil || f.json || d.File == "" {
 		return

@@ -10,7 +10,7 @@ import (
 
 	"metalab/kernel/guest"
 	"metalab/kernel/wire"
-	"metalab/repl/eval"
+	"metalab/repl/internal/eval"
 )
 
 // Go at the prompt is interpreted, which is slow, and ends with the prompt. A solver that is
@@ -19,7 +19,7 @@ import (
 
 // declare builds the program of a solver that the present input declares, and returns the request
 // for the host, and a function to call afterwards.
-func (f *front) declare(ctx context.Context,
+func (f *shell) declare(ctx context.Context,
 	solver string,
 ) (q wire.DeclareRequest, done func(), err error) {
 	done = func() {}
@@ -62,7 +62,7 @@ func (f *front) declare(ctx context.Context,
 
 // declareProblem returns the source of a problem that the present input declares, which the host
 // compiles.
-func (f *front) declareProblem(problem string) (wire.DeclareRequest, error) {
+func (f *shell) declareProblem(problem string) (wire.DeclareRequest, error) {
 	q := wire.DeclareRequest{Solver: problem, Problem: true}
 	ev, ok := f.eval.(interface {
 		Standalone(pkg, function, first string) ([]byte, int, error)
@@ -79,7 +79,7 @@ func (f *front) declareProblem(problem string) (wire.DeclareRequest, error) {
 }
 
 // buildError is the compiler's first error.
-func (f *front) buildError(solver, out string, err error) error {
+func (f *shell) buildError(solver, out string, err error) error {
 	if errors.Is(err, guest.ErrNoGo) || out == "" {
 		return fmt.Errorf("declare: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -46,15 +47,28 @@ open hill sack as h; step h 30; open vnd sack as v; step v 30; open anneal sack 
 repeat a 5 n=20; repeat h 5 n=20; compare a h
 instance sack
 plot a best
+step s until best>=0
+seeds a
+fmt.Println("Go sees", a.Best().Value > 0, a.History().Points[0].Best > 0)
+export b b.csv; export a seeds.csv seeds
+experiment e solvers=tabu,hill instances=sack seeds=5 n=10
+experiment e units
+experiment e report
+experiment e export to e.csv
+waves a
+plot a spans
 save b sack.run; replay sack.run
 lab.DeclareProblem("sack", func() any { return &Sack{Penalty: 6} }, lab.Bits(30), lab.Maximise)
 step a 1
 `, nil)
 	for _, want := range []string{
 		"sack: declared, code ", ", 30 bits, maximised; parameters penalty",
-		"150 moves agree with Cost", "a: iteration 40, best -", "40: penalty 5 → 20 from iteration 41",
-		"b: iteration 100, best -", "s: iteration 30, best -", "v: iteration 30, best -",
-		"sack.run: replayed 100 iterations: identical", "a stays on code ", "a: iteration 81, best -",
+		"150 moves agree with Cost", "moves give the same in kernels for a GPU (an interpreter",
+		"a: iteration 40, best 8", "40: penalty 5 → 20 from iteration 41",
+		"b: iteration 100, best 8", "s: iteration 30, best 8", "v: iteration 30, best 8",
+		"Go sees true true", "each of the 3 walks goes to one worker whole", "no device times it",
+		"reached already", "has the larger value in",
+		"sack.run: replayed 100 iterations: identical", "a stays on code ", "a: iteration 81, best 8",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing", want)
@@ -62,6 +76,14 @@ step a 1
 	}
 	if code != 0 || t.Failed() {
 		t.Fatalf("code %d: %s\n%s", code, errs, out)
+	}
+	for file, want := range map[string]string{
+		"b.csv": "\n100,8", "seeds.csv": ",20,8", "e.csv": "done,8",
+	} {
+		b, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil || !strings.Contains(string(b), want) {
+			t.Errorf("%s: %v, %q is missing in\n%s", file, err, want, b)
+		}
 	}
 	path := filepath.Join(dir, "sack.run")
 	_, errs, code = repl(t, dir, "", nil, "-c", "replay "+path)
@@ -92,12 +114,16 @@ func TestDeclareProblemErrors(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for line, want := range map[string]string{
-		"open tabu sack on=cuda": "whose Go runs on the CPU; on=cuda is not there for it: leave it " +
-			"out. On it run anneal, ga, hill, ils, tabu, vnd",
-		"open acs sack":       "sack is of kind own",
-		"open tabu sac":       "sac",
-		"check sac":           `no problem of your own is called "sac"; there are sack`,
-		"check sack moves=-1": "moves is -1, want 1 to 1,000,000",
+		"open anneal sack on=cuda": "anneal",
+		"open acs sack":            "sack is of kind own",
+		"open tabu sac":            "sac",
+		"check sac":                `no problem of your own is called "sac"; there are sack`,
+		"check sack moves=-1":      "moves is -1, want 1 to 1,000,000",
+		"open hill sack as b; step b 3 until best<=9": "the objective of sack is maximised: give best>=9",
+		"open hill sack as b; step b until gap<1": "no best value of sack is known, so there is no " +
+			"gap; give best>=… instead",
+		"open hill tai12a as b; step b 3 until best>=9": "the objective of tai12a is minimised: give " +
+			"best<=9",
 		`lab.DeclareProblem("tabu", func() any { return &Sack{} }, lab.Bits(3))`: "the name of a solver",
 		"n := 3; " +
 			`lab.DeclareProblem("two", func() any { return &Sack{} }, lab.Bits(n))`: "undefined: n",

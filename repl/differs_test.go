@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"metalab/solvers/conform"
 )
 
 // An error in JSON names the line of the script.
@@ -37,6 +39,7 @@ func TestPlainText(t *testing.T) {
 // A script that checks a record ends with status 1 where the record is false: in a point, in its
 // best solution, in what it says of its instance. The word differs makes an answer of it.
 func TestFalseRecordFailsScript(t *testing.T) {
+	conform.Brief(t, "starts some thirty processes")
 	t.Parallel()
 	dir := t.TempDir()
 	out, errs, code := repl(t, dir, "", nil, "-c",

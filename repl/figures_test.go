@@ -4,11 +4,14 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"metalab/solvers/conform"
 )
 
 // Plots are as wide as the screen, curves of runs have letters where there are no colours,
 // and runs of different problems stand side by side, when they are watched too.
 func TestPlotsOnAWideScreen(t *testing.T) {
+	conform.Brief(t, "looks at plots")
 	s := onScreen(t, t.TempDir(), 200, 50, "NO_COLOR=1")
 	s.want("lab>")
 	s.line("open as rand-60-1 as p; open as rand-60-1 as q seed=2; step p 200; step q 200")

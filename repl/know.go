@@ -3,12 +3,12 @@ package main
 import "metalab/kernel/words"
 
 var (
-	_ words.Knowledge = (*front)(nil)
-	_ words.Book      = (*front)(nil)
+	_ words.Knowledge = (*shell)(nil)
+	_ words.Book      = (*shell)(nil)
 )
 
 // Go implements words.Book.
-func (f *front) Go(name string) (string, bool) {
+func (f *shell) Go(name string) (string, bool) {
 	ev, err := f.goEval()
 	if err != nil {
 		return "", false

@@ -23,7 +23,7 @@ const endPatience = 5 * time.Second
 
 // end ends the host of this front end and returns a sentence about its autosaves; empty if the host
 // does not end. With discard only recovered runs are autosaved.
-func (f *front) end(l *link, discard bool) string {
+func (f *shell) end(l *link, discard bool) string {
 	if !l.owned() || f.Free() {
 		return ""
 	}
@@ -53,7 +53,7 @@ func few(words []string) string {
 
 // endScript ends the host of a script. A script without error leaves only what it saved, and
 // recovered runs; one that failed says what is autosaved.
-func (f *front) endScript(l *link, err error) {
+func (f *shell) endScript(l *link, err error) {
 	well := err == nil || errors.Is(err, errQuit)
 	if s := f.end(l, well); s != "" && !well {
 		fmt.Fprintf(os.Stderr, "repl: %s\n", s)
@@ -61,7 +61,7 @@ func (f *front) endScript(l *link, err error) {
 }
 
 // others returns the other clients that follow the session, such as prompts and pages.
-func (f *front) others() []string {
+func (f *shell) others() []string {
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
 	defer cancel()
 	var r reply.AboutReply

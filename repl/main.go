@@ -23,8 +23,8 @@ import (
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
 	_ "metalab/repl/bind" // lab, for Go at the prompt
-	"metalab/repl/eval"
-	"metalab/repl/tty"
+	"metalab/repl/internal/eval"
+	"metalab/repl/internal/tty"
 )
 
 const usage = `metalab's prompt: open a search, step it, turn its knobs while it runs, look at it.
@@ -113,11 +113,10 @@ func run(args []string) int {
 	}
 	defer l.close()
 	f, err := newFront(l.client, *asJSON)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
-		return 1
+	if err == nil {
+		err = f.Refresh(ctx)
 	}
-	if err := f.Refresh(ctx); err != nil {
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
 	}
@@ -131,6 +130,18 @@ func run(args []string) int {
 	default:
 		err = f.script(ctx, os.Stdin, "line")
 	}
+	tellEnd(err)
+	if !interactive {
+		f.endScript(l, err)
+	}
+	if err == nil || errors.Is(err, errQuit) {
+		return 0
+	}
+	return 1
+}
+
+// tellEnd says why a session or a script ended, unless it is as it should be or was said already.
+func tellEnd(err error) {
 	var told *toldError
 	switch {
 	case err == nil || errors.Is(err, errQuit) || errors.As(err, &told):
@@ -139,13 +150,6 @@ func run(args []string) int {
 	default:
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 	}
-	if !interactive {
-		f.endScript(l, err)
-	}
-	if err == nil || errors.Is(err, errQuit) {
-		return 0
-	}
-	return 1
 }
 
 func isSet(fs *flag.FlagSet, name string) bool {
@@ -232,12 +236,12 @@ func (l *link) close() {
 // setSession lets package lab, as Go at the prompt uses it, find the session.
 func setSession(name string) error { return os.Setenv("METALAB_SESSION", name) }
 
-func newFront(c *wire.Client, asJSON bool) (*front, error) {
+func newFront(c *wire.Client, asJSON bool) (*shell, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
-	f := &front{
+	f := &shell{
 		out: os.Stdout, json: asJSON, sink: plainSink, loadGo: newGo,
 	}
 	f.Folder, f.watch = dir, f.watchToEnd
@@ -254,7 +258,7 @@ func newGo() (eval.Evaluator, error) {
 }
 
 // file carries out the script in a file.
-func (f *front) file(ctx context.Context, path string) error {
+func (f *shell) file(ctx context.Context, path string) error {
 	r, err := os.Open(path)
 	if err != nil {
 		return err
@@ -264,7 +268,7 @@ func (f *front) file(ctx context.Context, path string) error {
 }
 
 // script carries out what r holds, up to the first error. ^C ends it.
-func (f *front) script(ctx context.Context, r io.Reader, name string) error {
+func (f *shell) script(ctx context.Context, r io.Reader, name string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	f.strict = true
@@ -327,7 +331,7 @@ func incomplete(text string) bool {
 }
 
 // watchToEnd is watch without a terminal: it waits until no run is going, and draws once.
-func (f *front) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
+func (f *shell) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
 	events := f.host().Events(ctx, 0)
 	if err := f.Refresh(ctx); err != nil {
 		return err

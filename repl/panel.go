@@ -120,7 +120,8 @@ func (p *panel) draw(ctx context.Context) {
 	if same {
 		return // while the run is paused nothing is drawn
 	}
-	pic, err := fetch(ctx, sinkOf(view.Terminal(envCells, true, cols-1, h-1)))
+	sink := view.Terminal(envCells, true, cols-1, h-1)
+	pic, err := fetch(ctx, &sink)
 	if ctx.Err() != nil {
 		return
 	}

@@ -19,6 +19,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"metalab/kernel/view/pngtext"
+
+	"metalab/solvers/conform"
 )
 
 // pictured are the lines of README's first picture, from its first five minutes, and what is
@@ -34,6 +36,7 @@ var pictured = [][2]string{
 // session.png shows what its lines still show, but for times: it holds the text of its screen.
 // METALAB_PICTURES=1 makes it anew.
 func TestPictureOfASession(t *testing.T) {
+	conform.Brief(t, "compares a picture")
 	const cols, rows = 100, 36
 	s := onScreen(t, t.TempDir(), cols, rows)
 	s.want("lab>")

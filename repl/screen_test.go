@@ -231,7 +231,7 @@ func TestSlips(t *testing.T) {
 	s.line("open as rand-20-1 as a; step a 1")
 	s.want("a: iteration 1,")
 	s.line("watch zz")
-	s.want(`"zz" is no open run`)
+	s.want(`open run either (there are: a)`)
 	s.line("set zz q0=0.5")
 	s.want(`set: "zz" is no open run (there are: a)`)
 	s.line("go a until iteration=77")

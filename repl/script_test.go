@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metalab/solvers/conform"
 )
 
 // repl runs the prompt with arguments in a folder of its own.
@@ -70,6 +72,9 @@ func TestTunedRunReplays(t *testing.T) {
 	} {
 		t.Run(solver, func(t *testing.T) {
 			t.Parallel()
+			if solver != "acs" {
+				conform.Brief(t, "starts processes")
+			}
 			var records []string
 			for _, cores := range []string{"1", "4"} {
 				dir := t.TempDir()
@@ -132,7 +137,7 @@ func TestScripts(t *testing.T) {
 		"a\n\nstep a 5; best a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, stdin string
 		args        []string
 		code        int
@@ -299,6 +304,9 @@ func TestScripts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			if i%4 != 0 {
+				conform.Brief(t, "a process of its own")
+			}
 			out, errs, code := repl(t, dir, c.stdin, nil, c.args...)
 			if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
 				t.Errorf("exit status %d, want %d\nstdout: %s\nwant %q\nstderr: %s\nwant %q", code, c.code, out,
@@ -328,6 +336,7 @@ func TestRecoverTwice(t *testing.T) {
 // TestScriptsLeaveNothing shows that a script that ends well leaves no autosave but of what it
 // recovered, and that one that fails says what it leaves.
 func TestScriptsLeaveNothing(t *testing.T) {
+	conform.Brief(t, "starts many processes")
 	t.Parallel()
 	dir, state := t.TempDir(), t.TempDir()
 	env := []string{"METALAB_STATE=" + state}

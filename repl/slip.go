@@ -14,7 +14,7 @@ import (
 
 // meant adds to an error of Go what the user may have wanted to type: words that are not Go are
 // mostly a misspelt verb, or a run. What Go says is told only of lines that may be Go.
-func (f *front) meant(text string, err error) error {
+func (f *shell) meant(text string, err error) error {
 	if s := f.slip(text); s != "" {
 		return errors.New(s)
 	}
@@ -38,7 +38,7 @@ func (f *front) meant(text string, err error) error {
 
 // slip says how an input is typed that is no command for want of a verb: parameters with their
 // values, or a run before its verb. It is empty for other inputs.
-func (f *front) slip(text string) string {
+func (f *shell) slip(text string) string {
 	if s, ok := words.Settings(text); ok {
 		if run := f.having(s.Name); run != "" {
 			return fmt.Sprintf("%s is a parameter of %s: set %s %s", s.Name, run, run, s.Text)
@@ -91,7 +91,7 @@ func assigned(text string, err error) string {
 
 // having is a run that has a parameter, the one of the last command before others; empty if there
 // is none.
-func (f *front) having(param string) string {
+func (f *shell) having(param string) string {
 	s := f.Scope()
 	for _, run := range append([]string{s.Current}, s.Runs...) {
 		if slices.ContainsFunc(f.Params(run), func(p reply.Param) bool { return p.Name == param }) {
@@ -106,7 +106,7 @@ var undefined = regexp.MustCompile(`undefined: (?:(\w+)\.)?(\w+)$`)
 
 // unknown adds to an error of Go about a name what the user may have meant by it: a run, or a name
 // of the package that is written nearly so.
-func (f *front) unknown(err error) error {
+func (f *shell) unknown(err error) error {
 	m := undefined.FindStringSubmatch(err.Error())
 	switch {
 	case m == nil:

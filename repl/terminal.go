@@ -15,12 +15,12 @@ import (
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
-	"metalab/repl/tty"
+	"metalab/repl/internal/tty"
 )
 
 // desk is the prompt in a terminal.
 type desk struct {
-	*front
+	*shell
 	term *tty.Terminal
 	said view.Reply // which pictures the terminal says it can show
 
@@ -46,8 +46,8 @@ const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs,
 const tryThis = `Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
 
 // interact reads and carries out lines until the user leaves.
-func interact(ctx context.Context, f *front, history string, l *link, said view.Reply) error {
-	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: said}
+func interact(ctx context.Context, f *shell, history string, l *link, said view.Reply) error {
+	d := &desk{shell: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: said}
 	term, err := tty.Open(tty.Options{
 		Prompt:        func() string { return "lab> " },
 		Incomplete:    incomplete,
@@ -196,7 +196,7 @@ func (d *desk) sink() *wire.Sink {
 	if !d.watching() {
 		s = d.said.Apply(s)
 	}
-	return sinkOf(s)
+	return &s
 }
 
 // envCells is an environment in which pictures consist of character cells.
@@ -277,14 +277,14 @@ func (d *desk) complete(text string, pos int) (int, []tty.Suggestion) {
 	text = text[:pos]
 	first := strings.TrimSpace(text)
 	if words.IsCommand(text) || !strings.ContainsAny(first, " .(:=") {
-		from, list := words.Complete(text, d.front)
+		from, list := words.Complete(text, d.shell)
 		if out := suggestions(list); len(out) > 0 || words.IsCommand(text) && !words.IsHelp(text) {
 			return from, out
 		}
 	}
-	d.front.mu.Lock()
+	d.shell.mu.Lock()
 	ev := d.eval
-	d.front.mu.Unlock()
+	d.shell.mu.Unlock()
 	if ev == nil {
 		return pos, nil
 	}

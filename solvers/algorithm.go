@@ -64,12 +64,12 @@ type Algorithm interface {
 // values. The state after it may depend only on the state before and on the values.
 type Changer interface{ Changed(names []string) }
 
-// A Pacer is an Algorithm whose live parameters should follow the time of a step that is limited by
-// time: Pace returns the changes to make at a boundary where the share spent of the time is over,
-// or nil. They are made, checked and recorded like changes that a user asks for, so a replay needs
-// no clock. Pace changes nothing itself.
-type Pacer interface {
-	Pace(spent float64) record.Values
+// A Controller is an Algorithm whose live parameters should follow the time of a step that is
+// limited by time, as a temperature does: Control returns the changes to make at a boundary where
+// the share spent of the time is over, or nil. They are made, checked and recorded like changes
+// that a user asks for, so a replay needs no clock. Control changes nothing itself.
+type Controller interface {
+	Control(spent float64) record.Values
 }
 
 // A Counter is an Algorithm that counts what it evaluates, by which its effort can be compared
@@ -113,6 +113,15 @@ type Sized interface{ StateBytes() int64 }
 // before Init with one of the instance, which it takes in place of those that it would make.
 type Starter interface{ StartAt(s record.Solution) }
 
+// An Admitter is an Algorithm that can take in a solution which another search found: Admit is
+// called at the boundary after iteration it, with a solution of the instance and its cost. It
+// reports whether that changed the state, which may depend only on the state before, on it and on
+// the solution. What is worse than all that the search has it may leave. Islands need it; see
+// MaxIslands.
+type Admitter interface {
+	Admit(it int64, s record.Solution, cost float64) (changed bool, err error)
+}
+
 // An Ender is an Algorithm whose search can be over: Ended says why another iteration would find
 // nothing, as "100 climbs made"; empty: it would. It is a function of the state and the
 // parameters. A run that is over makes no more iterations until its parameters change.
@@ -124,6 +133,10 @@ type Ender interface{ Ended() string }
 type Sharer interface {
 	Turn(ctx context.Context) (give func(), waited bool, err error)
 }
+
+// A Spreader is an Algorithm whose work is in parts that may be made on several devices: Parts is
+// how many there are. Others use the first of the devices that they are given.
+type Spreader interface{ Parts() int }
 
 // A Judge is an Algorithm that evaluates whole solutions itself, as on an instance whose cost
 // function has parameters of the run: Judge is the cost with the values that they have now, by code
@@ -168,8 +181,10 @@ type Env struct {
 	// Run is the run's name, for what is told about it.
 	Run string
 
-	// Device is the ordinal of the GPU that a CUDA variant uses.
-	Device int
+	// Devices are the ordinals of the GPUs over which a CUDA variant shares out its work, in
+	// ascending order; a variant that uses one takes the first. Where they are nil, Init takes the one
+	// with the most free memory and puts it here.
+	Devices []int
 
 	// Tell is told in a line what is wrong, when that is no iteration's error; see
 	// Run.Trouble. Any goroutine may call it. It may be nil.
@@ -178,12 +193,13 @@ type Env struct {
 
 // A Variant is a registered algorithm: a named trajectory of a solver on a backend.
 type Variant struct {
-	Solver   string // as "acs"
-	Name     string // as "seq"
-	Backend  string // "cpu" or "cuda"
-	Revision int    // raised whenever the same record would give another result
-	Default  bool   // taken when no variant is named, see Instead
-	Fallback bool   // taken then on a backend on which the default does not run
+	Solver   string   // as "acs"
+	Name     string   // as "seq"
+	Formerly []string // names that it had before, which records and plans of then have
+	Backend  string   // "cpu" or "cuda"
+	Revision int      // raised whenever the same record would give another result
+	Default  bool     // taken when no variant is named, see Instead
+	Fallback bool     // taken then on a backend on which the default does not run
 
 	Kinds []datasets.Kind // the problems that it takes
 	// false for the racing variants as published: laws 1 to 3 do not bind them

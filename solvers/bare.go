@@ -2,8 +2,11 @@ package solvers
 
 import (
 	"context"
+	"errors"
 	"math"
+	"runtime"
 	"sync/atomic"
+	"time"
 
 	"metalab/datasets"
 	"metalab/solvers/record"
@@ -19,7 +22,13 @@ type Bare struct {
 	head   StateHead
 	point  record.Point
 	counts string
+	cores  int   // of its loops; 0: all
+	on     []int // its devices; nil: whichever has room
+	spent  time.Duration
 }
+
+// Share lets the algorithm have so many cores at most; it is called before Init.
+func (b *Bare) Share(cores int) { b.cores = cores }
 
 // NewBare makes the algorithm of a variant, with the values that its parameters have on the
 // instance.
@@ -28,6 +37,11 @@ func NewBare(v Variant, inst datasets.Instance) (*Bare, error) {
 	if err != nil {
 		return nil, err
 	}
+	return bareOf(v, inst, alg, params), nil
+}
+
+// bareOf is the Bare of an algorithm.
+func bareOf(v Variant, inst datasets.Instance, alg Algorithm, params *Params) *Bare {
 	b := &Bare{inst: inst, alg: alg, params: params}
 	b.head = StateHead{
 		Version: stateVersion, Solver: v.Solver, Variant: v.Name, Revision: v.Revision,
@@ -37,7 +51,7 @@ func NewBare(v Variant, inst datasets.Instance) (*Bare, error) {
 		b.counts = c.Counts()
 	}
 	b.point.Measures = make([]float64, len(alg.Measures()))
-	return b, nil
+	return b
 }
 
 // Params are the parameters.
@@ -57,19 +71,37 @@ func (b *Bare) StartsAt() bool {
 
 // Init makes the first state, of the values of parameters and, where it is not nil, of a solution.
 func (b *Bare) Init(seed uint64, vs record.Values, start *record.Solution) error {
+	pool := NewPool(b.cores)
+	pool.cores.Store(int32(b.cores))
+	env := &Env{Seed: seed, Pool: pool, Progress: &atomic.Uint32{}, Devices: b.on}
+	return b.begin(env, vs, start)
+}
+
+// begin is Init in a given environment.
+func (b *Bare) begin(env *Env, vs record.Values, start *record.Solution) error {
 	if err := b.params.setAll(vs); err != nil {
 		return err
 	}
 	if s, ok := b.alg.(Starter); ok && start != nil {
 		s.StartAt(start.Clone())
 	}
-	b.head.Seed = seed
-	b.env = &Env{Seed: seed, Pool: NewPool(0), Progress: &atomic.Uint32{}}
-	return b.alg.Init(b.env)
+	b.head.Seed, b.env = env.Seed, env
+	b.point.Measures = make([]float64, len(b.alg.Measures())) // parameters may add some
+	return b.alg.Init(env)
 }
+
+// On says on which GPUs a variant for GPUs runs, before Init; none: the one with most room.
+func (b *Bare) On(devices ...int) { b.on = devices }
+
+// Devices are the GPUs on which it runs, after Init; none: the cores.
+func (b *Bare) Devices() []int { return b.env.Devices }
+
+// Algorithm is the algorithm itself, for what it may be besides.
+func (b *Bare) Algorithm() Algorithm { return b.alg }
 
 // Set changes parameters between two iterations.
 func (b *Bare) Set(vs record.Values) error {
+	vs = b.params.renamed(vs)
 	before := b.params.Values()
 	if err := b.params.setAll(vs); err != nil {
 		return err
@@ -88,12 +120,19 @@ func (b *Bare) Set(vs record.Values) error {
 
 // Iterate makes an iteration. The point is the Bare's own.
 func (b *Bare) Iterate(ctx context.Context, it int64) (*record.Point, error) {
+	runtime.LockOSThread() // so that the thread's CPU time is the iteration's
+	defer runtime.UnlockOSThread()
+	began, helped := threadCPU(), b.env.Pool.spent()
+	defer func() { b.spent = threadCPU() - began + b.env.Pool.spent() - helped }()
 	p := &b.point
 	p.Iter, p.IterBest, p.Mean, p.Digest, p.Evals = it, math.Inf(1), math.Inf(1), 0, 0
 	err := b.alg.Iterate(ctx, it, p)
 	p.Best = b.alg.Best()
 	return p, err
 }
+
+// Spent is the CPU time of the last iteration.
+func (b *Bare) Spent() time.Duration { return b.spent }
 
 // Best is the value of the best solution, and Solution a copy of it.
 func (b *Bare) Best() float64 { return b.alg.Best() }
@@ -107,6 +146,23 @@ func (b *Bare) Ended() string {
 		return e.Ended()
 	}
 	return ""
+}
+
+// Admit takes in a solution; see Admitter.
+func (b *Bare) Admit(it int64, s record.Solution, cost float64) (changed bool, err error) {
+	a, ok := b.alg.(Admitter)
+	if !ok {
+		return false, errors.New("the search takes in no solutions of others")
+	}
+	return a.Admit(it, s, cost)
+}
+
+// Close frees what the algorithm and its loops hold.
+func (b *Bare) Close() {
+	b.alg.Close()
+	if b.env != nil {
+		b.env.Pool.Close()
+	}
 }
 
 // Snapshot returns the state.

@@ -236,6 +236,7 @@ func (r *Run) Set(
 }
 
 func (r *Run) set(vs record.Values, who string) ([]record.Change, error) {
+	vs = r.params.renamed(vs)
 	names := sortedNames(vs)
 	for _, name := range names {
 		v, err := r.params.Check(name, vs[name])
@@ -273,7 +274,7 @@ type Fork struct {
 	Variant string        // empty: the same; else one that shares its state
 	Backend string        // empty: the same
 	Seed    *uint64       // nil: the same, so that both draw the same numbers
-	Device  int
+	Devices []int         // see Config
 	Who     string
 }
 
@@ -314,16 +315,21 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	if f.Seed != nil {
 		seed = *f.Seed
 	}
-	if err := n.build(
-		v, seed, v.presetOf(r.header), f.With, f.Device, r.params.Values(), r.header.Start,
-	); err != nil {
+	devices := f.Devices
+	if devices == nil && v.Backend == r.variant.Backend {
+		devices = r.env.Devices
+	}
+	if err := n.build(plans{
+		variant: v, seed: seed, preset: v.presetOf(r.header), params: f.With, devices: devices,
+		base: r.params.Values(), start: r.header.Start,
+	}); err != nil {
 		return nil, err
 	}
 	if err := n.restore(state); err != nil {
-		n.alg.Close()
-		n.env.Pool.Close()
+		n.unload()
 		return nil, err
 	}
+	n.checked = checkpoint{state: state, values: n.params.Values()}
 	f.With = n.params.stored(f.With)
 	n.header = r.header
 	n.header.Run = f.Name
@@ -374,9 +380,16 @@ func (r *Run) check() error {
 }
 
 // View calls f with the algorithm at the next boundary, for pictures and measures
-// that need more than the history; f must change nothing and keep nothing.
+// that need more than the history; f must change nothing and keep nothing. Of islands it is the one
+// with the best solution.
 func (r *Run) View(ctx context.Context, f func(Algorithm)) error {
-	return r.do(ctx, func() { f(r.alg) })
+	return r.do(ctx, func() {
+		if a, ok := r.alg.(*archipelago); ok {
+			f(a.leader().alg)
+			return
+		}
+		f(r.alg)
+	})
 }
 
 // Name is the run's name.
@@ -443,11 +456,12 @@ func (r *Run) HistorySince(i int64) []record.Point {
 	return slices.Clone(r.hist.points[at:])
 }
 
-// Journal returns everything that was done to the run.
+// Journal returns everything that was done to the run. Its record has, beside that, how its islands
+// came where they do not wait for each other.
 func (r *Run) Journal() []record.Change {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Clone(r.journal)
+	return record.Acts(r.journal)
 }
 
 // Params returns the declarations of the parameters with their values.
@@ -479,7 +493,7 @@ func (r *Run) best() (record.Best, error) {
 	}
 	b.Solution = r.alg.Solution()
 	got, err := r.cost(b.Solution)
-	if err := r.judge(Claimed(b.Value, got, err)); err != nil {
+	if err := r.judge(Claimed(SenseOf(r.inst), b.Value, got, err)); err != nil {
 		return b, fmt.Errorf("%s: %w", r.name, err)
 	}
 	return b, nil

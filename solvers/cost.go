@@ -37,3 +37,10 @@ func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
 	}
 	return 0, fmt.Errorf("solvers: an instance of type %T has no cost function", inst)
 }
+
+// SenseOf says which values of an instance's objective are better: smaller ones, unless a problem
+// of somebody's own says otherwise.
+func SenseOf(inst datasets.Instance) record.Sense {
+	own, ok := inst.(interface{ Form() record.Form })
+	return record.Sense(ok && own.Form().Maximise)
+}

@@ -53,6 +53,20 @@ func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Rep
 	return rep, nil
 }
 
+// presentOf is the variant and the parameters of a header by the names that they have now.
+func presentOf(h record.Header, inst datasets.Instance) (string, record.Values) {
+	v, err := Find(h.Solver, h.Variant, h.Backend)
+	if err != nil {
+		return h.Variant, h.Params
+	}
+	alg, params, err := prepare(v, inst, "default", nil, nil)
+	if err != nil {
+		return v.Name, h.Params
+	}
+	defer alg.Close()
+	return v.Name, params.renamed(h.Params)
+}
+
 // compareHeaders lists what was fixed differently.
 func compareHeaders(a, b *record.Record, inst datasets.Instance) []string {
 	var out []string
@@ -64,9 +78,12 @@ func compareHeaders(a, b *record.Record, inst datasets.Instance) []string {
 	h, g := a.Header, b.Header
 	add("instance", h.Instance.SHA256, g.Instance.SHA256)
 	add("solver", h.Solver, g.Solver)
+	h.Variant, h.Params = presentOf(h, inst)
+	g.Variant, g.Params = presentOf(g, inst)
 	add("variant", h.Variant, g.Variant)
 	add("revision", h.Revision, g.Revision)
 	add("seed", h.Seed, g.Seed)
+	add("island", islandText(h.Island), islandText(g.Island))
 	add("start", startText(h.Start), startText(g.Start))
 	all := record.Values{}
 	for n, v := range h.Params {
@@ -82,6 +99,14 @@ func compareHeaders(a, b *record.Record, inst datasets.Instance) []string {
 		}
 	}
 	return out
+}
+
+// islandText says of what a record tells.
+func islandText(number *int) string {
+	if number == nil {
+		return "the whole run"
+	}
+	return fmt.Sprint(*number)
 }
 
 // startText says what a run began at.
@@ -122,7 +147,7 @@ func firstDifferent(a, b *record.Record) (from int64, d *Difference) {
 		case p[0].Iter > q[0].Iter:
 			q = q[1:]
 		default:
-			if d := comparePoints(&p[0], &q[0], a.Header.Measures); d != nil {
+			if d := comparePoints(&p[0], &q[0], a.Header.Measures, a.Header.Instance.Sense()); d != nil {
 				return from, d
 			}
 			from = p[0].Iter
@@ -154,14 +179,15 @@ func pinpoint(
 			}
 		}
 		p, q := w[0].run.Last(), w[1].run.Last()
-		d := comparePoints(&p, &q, a.Header.Measures)
+		d := comparePoints(w[0].run.pointOf(a.Header.Island, &p), w[1].run.pointOf(b.Header.Island, &q),
+			a.Header.Measures, a.Header.Instance.Sense())
 		if d == nil {
 			continue
 		}
 		var s, t [][]int32
 		for i, out := range []*[][]int32{&s, &t} {
-			err := w[i].run.View(ctx, func(alg Algorithm) {
-				if tr, ok := alg.(Tracer); ok {
+			err := w[i].run.do(ctx, func() {
+				if tr, ok := w[i].run.alg.(Tracer); ok {
 					*out = tr.Trace()
 				}
 			})
@@ -211,6 +237,7 @@ func newWalker(rec *record.Record, inst datasets.Instance) (*walker, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.followOrders(rec.Journal, rec.End)
 	return &walker{rec: rec, plan: p, run: r}, nil
 }
 
@@ -245,6 +272,7 @@ func (w *walker) step(ctx context.Context, it int64) error {
 			}
 			w.run.Close()
 			w.run = n
+			n.followOrders(w.rec.Journal, w.rec.End)
 		}
 	}
 	return w.run.Step(ctx, int(it-w.run.Last().Iter))

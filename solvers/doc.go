@@ -19,6 +19,17 @@
 // result); a [Preset] is a named set of them. A [Stop] ends a step early. [Run.Watch] tells what
 // happens to a run.
 //
+// A run on GPUs is on a set of them, [Config].Devices, over which its work is shared out: the set
+// is of class schedule, [Run.Move] changes it, and where a device fails the run goes on on others.
+//
+// # Islands
+//
+// With the parameter islands a run is several searches side by side, each with a seed of its own,
+// which send each other their best solutions; see [MaxIslands]. It is stepped, changed, forked,
+// saved and replayed like any other run. [Run.Islands] tells of each, and [Run.IslandRecord] is the
+// record of one, which a replay makes again with the others. A search that can be one of islands is
+// an [Admitter].
+//
 // # Adding a solver
 //
 // Write an [Algorithm]: its fields are the parameters, which Declare names with their ranges. All
@@ -27,5 +38,5 @@
 // from init, with its presets as a table; raise Revision whenever the same record would give
 // another result. Variants that read each other's states name one Family, and a fork goes from one
 // to the other. What more it can do it says by further interfaces (Changer, Tracer, Lengther,
-// Trailer, Timer, Ender, ...). Then hold it to the laws with package conform.
+// Trailer, Timer, Ender, Admitter, ...). Then hold it to the laws with package conform.
 package solvers

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,8 +26,10 @@ type Config struct {
 	Preset   string        // empty: "default"
 	Params   record.Values // over the preset
 	// what to begin at; its solution is checked, its value and hash are made. Nil: the algorithm's own
-	Start  *record.Start
-	Device int // ordinal of the GPU, for CUDA variants
+	Start *record.Start
+	// ordinals of the GPUs that the work of a CUDA variant is shared out over, in ascending order;
+	// nil: the one with the most free memory
+	Devices []int
 }
 
 // Open checks the configuration, makes the algorithm's first state and returns the
@@ -46,9 +49,10 @@ func Open(cfg Config) (*Run, error) {
 			"solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
 		)
 	}
-	if err := r.build(
-		v, cfg.Seed, cmp.Or(cfg.Preset, "default"), cfg.Params, cfg.Device, nil, start,
-	); err != nil {
+	if err := r.build(plans{
+		variant: v, seed: cfg.Seed, preset: cmp.Or(cfg.Preset, "default"), params: cfg.Params,
+		devices: cfg.Devices, start: start,
+	}); err != nil {
 		return nil, fmt.Errorf(
 			"solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
 		)
@@ -62,7 +66,10 @@ func Open(cfg Config) (*Run, error) {
 	r.header.Sources = r.sources(r.header.Params)
 	if s, ok := cfg.Instance.(interface{ SourceText() (id, text string) }); ok {
 		id, text := s.SourceText()
-		r.header.Sources = map[string]string{id: text}
+		if r.header.Sources == nil {
+			r.header.Sources = map[string]string{}
+		}
+		r.header.Sources[id] = text
 	}
 	r.header.Start = start
 	r.header.StartedAt = r.created
@@ -74,7 +81,7 @@ func Open(cfg Config) (*Run, error) {
 func RefOf(inst datasets.Instance, path string) record.InstanceRef {
 	ref := record.InstanceRef{
 		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(),
-		Path:       path,
+		Path: path, Maximise: SenseOf(inst) == record.Maximise,
 		Unverified: datasets.Unverified(inst),
 	}
 	if b, ok := inst.BestKnown(); ok {
@@ -85,48 +92,68 @@ func RefOf(inst datasets.Instance, path string) record.InstanceRef {
 
 func newRun(name string, inst datasets.Instance) *Run {
 	r := &Run{
-		name: name, inst: inst, created: time.Now(),
-		cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
-		kept: make(chan struct{}, 1), state: Paused, changed: make(chan struct{}),
+		identity: identity{name: name, inst: inst, created: time.Now()},
+		mailbox: mailbox{
+			cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
+			kept: make(chan struct{}, 1),
+		},
+		shared: shared{state: Paused, changed: make(chan struct{})},
 	}
 	r.last.Best, r.last.IterBest, r.last.Mean = math.Inf(1), math.Inf(1), math.Inf(1)
 	return r
 }
 
-// build makes the algorithm of a variant. base, when given, are values that every
-// parameter of the same name takes before vs (a fork's parent's); start, when given, is what
-// the algorithm begins at.
-func (r *Run) build(
-	v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values,
-	start *record.Start,
-) error {
-	alg, params, err := prepare(v, r.inst, preset, vs, base)
+// plans are what an algorithm of a run is made of.
+type plans struct {
+	variant Variant
+	seed    uint64
+	preset  string
+	base    record.Values // what every parameter of the same name takes before params
+	params  record.Values // over the preset
+	devices []int
+	start   *record.Start // what it begins at; nil: the algorithm's own
+}
+
+// build makes the algorithm of a new run.
+func (r *Run) build(p plans) error {
+	alg, params, env, err := r.assemble(p)
 	if err != nil {
 		return err
 	}
-	if start != nil {
-		s, ok := alg.(Starter)
-		if !ok {
-			alg.Close()
-			return noStart(v, r.inst)
-		}
-		s.StartAt(start.Solution.Clone())
-	}
-	env := &Env{
-		Seed: seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name, Device: device, Tell: r.tell,
-	}
-	if err := alg.Init(env); err != nil {
-		env.Pool.Close()
-		alg.Close()
-		return err
-	}
-	r.variant, r.alg, r.params, r.env = v, alg, params, env
+	r.variant, r.alg, r.params, r.env = p.variant, alg, params, env
+	r.placed()
 	r.names = alg.Measures()
 	if c, ok := alg.(Counter); ok {
 		r.counts = c.Counts()
 	}
 	r.point.Measures = make([]float64, len(r.names))
 	return nil
+}
+
+// assemble makes an algorithm in its first state.
+func (r *Run) assemble(p plans) (Algorithm, *Params, *Env, error) {
+	alg, params, err := prepare(p.variant, r.inst, p.preset, p.params, p.base)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if p.start != nil {
+		s, ok := starter(alg)
+		if !ok {
+			alg.Close()
+			return nil, nil, nil, noStart(p.variant, r.inst)
+		}
+		s.StartAt(p.start.Solution.Clone())
+	}
+	env := &Env{
+		Seed: p.seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name,
+		Devices: slices.Clone(p.devices), Tell: r.tell,
+	}
+	if err := alg.Init(env); err != nil {
+		env.Pool.Close()
+		alg.Close()
+		return nil, nil, nil, err
+	}
+	return alg, params, env, nil
 }
 
 // prepare makes the algorithm of a variant with its parameters, before Init.
@@ -151,11 +178,17 @@ func prepare(
 	if err != nil {
 		return nil, nil, err
 	}
+	if vs.Has(ParamIslands) || base.Has(ParamIslands) {
+		if alg, err = newArchipelago(v, inst, alg); err != nil {
+			return nil, nil, err
+		}
+	}
 	params := &Params{size: inst.Size()}
 	alg.Declare(params)
 	if err := p.apply(inst, params); err != nil {
 		return nil, nil, err
 	}
+	vs, base = params.renamed(vs), params.renamed(base)
 	for _, e := range params.list {
 		if _, asked := vs[e.Name]; asked {
 			continue // another variant may not take what the base has

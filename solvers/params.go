@@ -17,7 +17,8 @@ import (
 // The value in the field at the time of the declaration is the default.
 type Params struct {
 	list []entry
-	size int // of the instance, for values such as 0.1n; 0: unknown
+	size int               // of the instance, for values such as 0.1n; 0: unknown
+	was  map[string]string // by a name of before: the parameter's name
 }
 
 type entry struct {
@@ -78,7 +79,34 @@ func (t *Params) Amend(d record.Param) {
 	}
 }
 
+// Formerly says that the parameter had another name before, which records and plans of then have.
+func (t *Params) Formerly(name, was string) {
+	if t.was == nil {
+		t.was = map[string]string{}
+	}
+	t.was[was] = name
+}
+
+// renamed returns values by the names that parameters have now.
+func (t *Params) renamed(vs record.Values) record.Values {
+	for was, name := range t.was {
+		v, old := vs[was]
+		if !old {
+			continue
+		}
+		vs = maps.Clone(vs)
+		delete(vs, was)
+		if _, both := vs[name]; !both {
+			vs[name] = v
+		}
+	}
+	return vs
+}
+
 func (t *Params) find(name string) *entry {
+	if now, ok := t.was[name]; ok {
+		name = now
+	}
 	for i := range t.list {
 		if t.list[i].Name == name {
 			return &t.list[i]
@@ -116,6 +144,9 @@ func (e *entry) store(v record.Value) {
 	}
 }
 
+// perCity ends the unit of a parameter that counts by cities, so that 0.1n is 0.1 of them.
+const perCity = " a city"
+
 // check returns v as it would be stored, or an error with the name, the value and
 // the legal range.
 func (e *entry) check(v record.Value) (record.Value, error) {
@@ -130,6 +161,10 @@ func (e *entry) check(v record.Value) (record.Value, error) {
 					return v, fmt.Errorf("%s is %s, here %.0f, want %s", e.Name, v, x, e.Range())
 				}
 				v = record.Num(x)
+			}
+		} else if strings.HasSuffix(e.Unit, perCity) {
+			if f, times := record.TimesSize(w); times && f >= e.Min && f <= e.Max {
+				x, ok, v = f, true, record.Num(f)
 			}
 		}
 		if !ok || math.IsNaN(x) || x < e.Min || x > e.Max ||
@@ -212,6 +247,10 @@ func (e *UnknownParamError) Error() string {
 // that exist.
 func (t *Params) Check(name string, v record.Value) (record.Value, error) {
 	e := t.find(name)
+	if e == nil && own(name) {
+		return v, fmt.Errorf("%s is a parameter of islands: open or fork the run with %s=, as %s=4", name,
+			ParamIslands, ParamIslands)
+	}
 	if e == nil {
 		var names []string
 		for i := range t.list {
@@ -225,6 +264,7 @@ func (t *Params) Check(name string, v record.Value) (record.Value, error) {
 
 // stored returns values that are legal as they are stored; nil for nil.
 func (t *Params) stored(vs record.Values) record.Values {
+	vs = t.renamed(vs)
 	out := maps.Clone(vs)
 	for name, v := range vs {
 		out[name], _ = t.Check(name, v)
@@ -234,6 +274,7 @@ func (t *Params) stored(vs record.Values) record.Values {
 
 // setAll checks all values and stores them only when every one is legal.
 func (t *Params) setAll(vs record.Values) error {
+	vs = t.renamed(vs)
 	checked := make(record.Values, len(vs))
 	for _, name := range sortedNames(vs) {
 		v, err := t.Check(name, vs[name])

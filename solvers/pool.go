@@ -13,8 +13,10 @@ import (
 // chance, so a loop's body must write only what belongs to its index; then the
 // number of workers changes no result.
 type Pool struct {
-	size atomic.Int32
-	cpu  atomic.Int64 // ns of CPU time that workers have spent
+	of    *Pool // see Part; nil: none
+	size  atomic.Int32
+	cores atomic.Int32 // what a size below 1 means; 0: all that Go may use
+	cpu   atomic.Int64 // ns of CPU time that workers have spent
 
 	mu     sync.Mutex
 	jobs   chan *job
@@ -45,13 +47,28 @@ func (p *Pool) Size() int { return int(p.size.Load()) }
 // Resize changes the number of workers; it must not be called during Run.
 func (p *Pool) Resize(size int) {
 	if size < 1 {
+		size = int(p.cores.Load())
+	}
+	if size < 1 {
 		size = runtime.GOMAXPROCS(0)
 	}
 	p.size.Store(int32(size))
 }
 
+// Part returns a pool of size workers for loops in the body of one of p, whose CPU time counts as
+// that of p.
+func (p *Pool) Part(size int) *Pool {
+	q := NewPool(size)
+	q.of = p
+	return q
+}
+
 // Charge counts CPU time that another process has spent for the run.
-func (p *Pool) Charge(d time.Duration) { p.cpu.Add(int64(d)) }
+func (p *Pool) Charge(d time.Duration) {
+	for ; p != nil; p = p.of {
+		p.cpu.Add(int64(d))
+	}
+}
 
 // Run calls body(i, worker) for i in [0, n), each once, on up to Size workers, and
 // returns when all have ended. worker is in [0, Size()) and no two calls with the
@@ -116,7 +133,7 @@ func (p *Pool) help(jobs <-chan *job) {
 	for j := range jobs {
 		t0 := threadCPU()
 		j.work(int(j.seat.Add(1)))
-		p.cpu.Add(int64(threadCPU() - t0))
+		p.Charge(threadCPU() - t0)
 		j.done.Done()
 	}
 }

@@ -77,7 +77,7 @@ func (p Preset) apply(inst datasets.Instance, t *Params) error {
 // presetOf is the preset whose values are the defaults of a run that goes on from one with a
 // header: its own where the variant is the same and still has it.
 func (v Variant) presetOf(h record.Header) string {
-	if v.Name == h.Variant {
+	if v.Name == h.Variant || slices.Contains(v.Formerly, h.Variant) {
 		if _, err := v.Preset(h.Preset); err == nil {
 			return h.Preset
 		}

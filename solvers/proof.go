@@ -87,7 +87,7 @@ func (r *Run) settle() error {
 	last := points[len(points)-1]
 	s := r.alg.Solution()
 	got, err := r.cost(s)
-	if err := Claimed(last.Best, got, err); err != nil {
+	if err := Claimed(SenseOf(r.inst), last.Best, got, err); err != nil {
 		return r.wrong(last.Iter, err)
 	}
 	b := &record.Best{Value: last.Best, Solution: s}

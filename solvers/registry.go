@@ -86,6 +86,7 @@ func Find(solver, variant, backend string) (Variant, error) {
 	if variant == "" {
 		variant = unnamed(all, solver, backend)
 	}
+	variant = present(all, solver, variant)
 	for _, v := range all {
 		solvers = append(solvers, v.Solver)
 		if v.Solver != solver {
@@ -119,6 +120,16 @@ func Find(solver, variant, backend string) (Variant, error) {
 		"solver %s/%s does not run on %s; it runs on %s", solver, variant, backend,
 		strings.Join(dedup(backends), ", "),
 	)
+}
+
+// present is the name that a variant of a solver has now, of that or of one that it had before.
+func present(all []Variant, solver, variant string) string {
+	for _, v := range all {
+		if v.Solver == solver && slices.Contains(v.Formerly, variant) {
+			return v.Name
+		}
+	}
+	return variant
 }
 
 // FindFor is Find for instances of a kind: where no variant is named, and the one that Find returns

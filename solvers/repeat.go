@@ -39,6 +39,8 @@ type Budget struct {
 
 	// Gauge, when not nil, tells how far the Repeat is while it goes on.
 	Gauge *Gauge
+
+	Keeping *Keeping // of Once only; may be nil
 }
 
 // part is Part, or its default.
@@ -52,16 +54,36 @@ func (b *Budget) part(p *record.Point) float64 {
 	return 0
 }
 
-// Repeat makes the run of cfg once for each seed, side by side on all cores, every run
-// on one of them, and returns the results in the order of the seeds. Each result is
-// what a run by itself gives. done, when not nil, is called after each run, from one
-// goroutine at a time. After an error the results of seeds that were not made are empty.
+// Repeat makes the run of cfg once for each seed, side by side on all cores, every run on one of
+// them, or where cfg names devices, on these, every run on one of them; and returns the results in
+// the order of the seeds. Each result is what a run by itself gives. done, when not nil, is called
+// after each run, from one goroutine at a time. After an error the results of seeds that were not
+// made are empty.
 func Repeat(
 	ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result),
 ) ([]Result, error) {
 	if b.Iterations <= 0 && b.Stop == nil {
 		return nil, errNoBudget
 	}
+	b.Keeping = nil
+	workers := runtime.GOMAXPROCS(0)
+	places := placesOf(&cfg)
+	if places != nil {
+		workers = seedsBeside * len(places)
+	}
+	return sideBySide(ctx, seeds, workers, b.Gauge, func(ctx context.Context, i int) (Result, error) {
+		return places.on(cfg, func(cfg Config) (res Result, err error) {
+			res, _, err = once(ctx, cfg, seeds[i], b, i)
+			return res, err
+		})
+	}, done)
+}
+
+// sideBySide makes results of seeds, so many at a time. The first error ends the others' contexts.
+func sideBySide(
+	ctx context.Context, seeds []uint64, workers int, g *Gauge,
+	one func(ctx context.Context, i int) (Result, error), done func(Result),
+) ([]Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := make([]Result, len(seeds))
@@ -69,20 +91,20 @@ func Repeat(
 	var failed error
 	var wg sync.WaitGroup
 	next := make(chan int)
-	workers := min(runtime.GOMAXPROCS(0), len(seeds))
-	b.Gauge.start(len(seeds), workers)
+	workers = min(workers, len(seeds))
+	g.start(len(seeds), workers)
 	for range workers {
 		wg.Go(func() {
 			for i := range next {
-				b.Gauge.begin(i)
-				res, _, err := once(ctx, cfg, seeds[i], b, i)
+				g.begin(i)
+				res, err := one(ctx, i)
 				mu.Lock()
 				if err != nil && failed == nil {
 					failed = fmt.Errorf("solvers: repeat: seed %d: %w", seeds[i], err)
 					cancel()
 				}
 				if err == nil {
-					b.Gauge.end(i)
+					g.end(i)
 					if out[i] = res; done != nil {
 						done(res)
 					}
@@ -130,6 +152,12 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
 	if err != nil {
 		return res, best, err
 	}
+	first := r.Last()
+	if past := b.Keeping.goingOn(ctx, r); past != nil {
+		if r = past; n > 0 {
+			n -= int(r.Last().Iter)
+		}
+	}
 	defer r.Close()
 	if err := r.do(ctx, func() { r.env.Pool.Resize(1) }); err != nil {
 		return res, best, err
@@ -146,6 +174,13 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
 				return rule(p)
 			}
 		}
+	}
+	if stop != nil { // of what it was to make at first
+		rule := stop
+		stop = func(record.Point) func(*record.Point) string { return rule(first) }
+	}
+	if b.Keeping != nil && b.Keeping.To != nil {
+		stop = r.keeping(b.Keeping, stop)
 	}
 	if b.Hold != nil {
 		stop = r.holding(ctx, stop, b.Hold)

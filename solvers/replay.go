@@ -80,6 +80,7 @@ type itinerary struct {
 // backends that made it first.
 type ReplayOptions struct {
 	Backend  string                  // make all of it on this backend, by the twin law
+	Devices  []int                   // of that backend; nil: the one with the most free memory
 	Repeats  bool                    // then make the seeds of the record's repeats again, too
 	Progress func(done, total int64) // called now and then; may be nil
 	// called for every iteration that is made; may be nil. It must not keep the point.
@@ -87,7 +88,8 @@ type ReplayOptions struct {
 	// called with each new best solution, before Each; may be nil
 	Better func(record.Best)
 
-	open bool // the digest at the end is not known
+	open   bool // the digest at the end is not known
+	island *int // the record is that of an island; see Header.Island
 }
 
 // tell says how far a replay is.
@@ -188,12 +190,20 @@ func replay(
 		Name: cmp.Or(name, h.Run), Solver: h.Solver, Variant: h.Variant,
 		Backend:  p.stages[0].variant.Backend,
 		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params, Start: h.Start,
-		Preset: p.stages[0].variant.presetOf(h),
+		Preset: p.stages[0].variant.presetOf(h), Devices: o.Devices,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := r.hasIsland(h.Island); err != nil && len(p.stages) == 1 { // else a fork may have it
+		r.Close()
+		return nil, nil, err
+	}
+	o.island = h.Island
+	r.followOrders(rec.Journal, rec.End)
+	params := r.header.Params // by the names that they have now
 	r.header = h
+	r.header.Variant, r.header.Params = p.stages[0].variant.Name, params
 	r.header.Run = cmp.Or(name, h.Run)
 	points := rec.Points
 	forks := 0
@@ -214,7 +224,7 @@ func replay(
 			n, err := r.Fork(
 				ctx, Fork{
 					Name: r.name, With: c.With, Variant: st.variant.Name, Backend: st.variant.Backend,
-					Seed: &st.seed,
+					Seed: &st.seed, Devices: o.Devices,
 				},
 			)
 			r.Close()
@@ -222,10 +232,14 @@ func replay(
 				return nil, nil, err
 			}
 			r = n
+			if err := r.hasIsland(h.Island); err != nil && forks == len(p.stages)-1 {
+				return r, nil, err
+			}
+			r.followOrders(rec.Journal, rec.End)
 		}
 	}
 	var digest uint64
-	if err := r.do(ctx, func() { digest = r.digest; r.adoptJournal(rec) }); err != nil {
+	if err := r.do(ctx, func() { digest = r.digestOf(o.island); r.adoptJournal(rec) }); err != nil {
 		return r, nil, err
 	}
 	r.adoptRepeats(rec)
@@ -245,10 +259,11 @@ func (r *Run) compareBest(ctx context.Context, rec *record.Record) (*Difference,
 	if a.Iter == 0 {
 		return nil, nil
 	}
-	b, err := r.Best(ctx)
+	b, err := r.bestOf(ctx, rec.Header.Island)
 	if err != nil {
 		return nil, err
 	}
+	s := SenseOf(r.inst)
 	d := func(what string, position int, x, y any) *Difference {
 		return &Difference{
 			Iter: a.Iter, What: what, Agent: -1, Position: position, A: fmt.Sprint(x), B: fmt.Sprint(y),
@@ -260,7 +275,7 @@ func (r *Run) compareBest(ctx context.Context, rec *record.Record) (*Difference,
 	case a.Iter != b.Iter:
 		return d("iteration of the best solution", -1, a.Iter, b.Iter), nil
 	case a.Value != b.Value:
-		return d("value of the best solution", -1, a.Value, b.Value), nil
+		return d("value of the best solution", -1, s.Value(a.Value), s.Value(b.Value)), nil
 	}
 	if i, x, y := firstEntry(a.Solution, b.Solution); i >= 0 {
 		return d("best solution", i, x, y), nil
@@ -313,7 +328,8 @@ func (r *Run) follow(
 		return func(p *record.Point) string {
 			o.tell(p, total)
 			if n < len(points) && points[n].Iter == p.Iter {
-				if diff = comparePoints(&points[n], p, r.names); diff != nil {
+				diff = comparePoints(&points[n], r.pointOf(o.island, p), r.names, SenseOf(r.inst))
+				if diff != nil {
 					return "difference"
 				}
 				n++
@@ -336,7 +352,7 @@ func (r *Run) follow(
 }
 
 // comparePoints returns the first field in which two points differ, nil when none.
-func comparePoints(a, b *record.Point, names []string) *Difference {
+func comparePoints(a, b *record.Point, names []string, s record.Sense) *Difference {
 	d := func(what string, x, y any) *Difference {
 		return &Difference{
 			Iter: a.Iter, What: what, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y),
@@ -345,11 +361,11 @@ func comparePoints(a, b *record.Point, names []string) *Difference {
 	same := func(x, y float64) bool { return x == y || (math.IsNaN(x) && math.IsNaN(y)) }
 	switch {
 	case !same(a.IterBest, b.IterBest):
-		return d("iter_best", a.IterBest, b.IterBest)
+		return d("iter_best", s.Value(a.IterBest), s.Value(b.IterBest))
 	case !same(a.Mean, b.Mean):
-		return d("mean", a.Mean, b.Mean)
+		return d("mean", s.Value(a.Mean), s.Value(b.Mean))
 	case !same(a.Best, b.Best):
-		return d("best", a.Best, b.Best)
+		return d("best", s.Value(a.Best), s.Value(b.Best))
 	case a.Digest != b.Digest:
 		return d("digest", fmt.Sprintf("%016x", a.Digest), fmt.Sprintf("%016x", b.Digest))
 	}

@@ -47,39 +47,67 @@ var (
 // One goroutine owns the algorithm. Everything that is done to the run is a command
 // that this goroutine carries out between two iterations, in the order of arrival.
 type Run struct {
+	identity
+	mailbox
+	owned
+	shared
+
+	progress atomic.Uint32
+	urgent   atomic.Int32 // commands on their way for which no iteration is to be begun
+}
+
+// identity is what a run never changes.
+type identity struct {
 	name    string
 	inst    datasets.Instance
 	names   []string // of the measures
 	counts  string   // what is evaluated; see Counter
 	created time.Time
+}
 
+// mailbox is how others reach the run's owner.
+type mailbox struct {
 	cmds chan func()
 	quit chan struct{} // closed by Close
 	done chan struct{} // closed when the owner has ended
+	kept chan struct{} // has an item when there are new results
+}
 
-	// Owned by the owner's goroutine.
+// owned is what only the owner's goroutine reads and writes.
+type owned struct {
 	variant Variant
 	alg     Algorithm
 	params  *Params
 	env     *Env
 	header  record.Header
+	checked checkpoint
+	timed   bool // the algorithm's times are measured
+	// the algorithm is closed: a run that failed while it moved
+	unloaded bool
 	// those that wait for their iterations, first come first served
-	steps    []*request
-	going    bool                       // go on by itself when no step waits
-	until    func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
-	digest   uint64
-	proof    proof
-	point    record.Point // scratch of Iterate
-	ctx      context.Context
-	cancel   context.CancelCauseFunc
-	clock    time.Time // of the last boundary, while iterating
+	steps  []*request
+	going  bool                       // go on by itself when no step waits
+	until  func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
+	digest uint64
+	proof  proof
+	point  record.Point // scratch of Iterate
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	clocks
+}
+
+// clocks are of the boundary before, while iterating.
+type clocks struct {
+	clock    time.Time
 	cpuAt    time.Duration
 	helperAt time.Duration
 	cpuRead  time.Time
 	busy     bool
 	breath   breath
+}
 
-	// Shared.
+// shared is what mu guards.
+type shared struct {
 	mu       sync.Mutex
 	state    State
 	err      error
@@ -88,6 +116,7 @@ type Run struct {
 	journal  []record.Change
 	bestIter int64
 	why      string                  // it is in this state
+	devices  []int                   // see Devices
 	unused   error                   // see UnusedState
 	trouble  string                  // see Trouble
 	doubt    error                   // see Doubt
@@ -96,11 +125,6 @@ type Run struct {
 	cutter   context.CancelCauseFunc // cancels the iteration under way
 	repeats  []record.Series
 	results  []repeated // of the repeats, as they came, for the autosave
-
-	kept chan struct{} // has an item when there are new results
-
-	progress atomic.Uint32
-	urgent   atomic.Int32 // commands on their way for which no iteration is to be begun
 }
 
 // request is a step that somebody waits for.
@@ -187,8 +211,7 @@ func (r *Run) over() bool {
 func (r *Run) end() {
 	r.rest()
 	r.release(ErrClosed)
-	r.alg.Close()
-	r.env.Pool.Close()
+	r.unload()
 	r.setState(Closed, "")
 }
 
@@ -232,6 +255,9 @@ func (r *Run) iterate() {
 	}
 	p := &r.point
 	p.IterBest, p.Mean, p.Digest, p.Evals, p.Spent = 0, 0, 0, 0, 0
+	if a, ok := r.alg.(*archipelago); ok {
+		a.wanted = r.wanted()
+	}
 	if err := r.guarded(it, p); err != nil {
 		if r.ctx.Err() != nil {
 			r.renewContext()
@@ -243,6 +269,9 @@ func (r *Run) iterate() {
 			if r.show() {
 				r.halt(err)
 			}
+			return
+		}
+		if r.elsewhere(err) {
 			return
 		}
 		_ = r.settle() // where the device is lost, what waits for a proof is, too
@@ -267,12 +296,14 @@ func (r *Run) iterate() {
 	}
 	p.Digest = arith.Chain(digest, p.Digest)
 	r.progress.Store(0)
+	r.noteOrder(it)
 	if shown, err := r.accept(p); err != nil {
 		r.fail(err)
 		return
 	} else if shown {
 		r.publish(p)
 	}
+	r.keepCheck()
 	r.serve(p)
 }
 
@@ -321,7 +352,7 @@ func (r *Run) serve(p *record.Point) {
 	}
 	if len(r.steps) == 0 {
 		if r.until != nil {
-			r.pace(p)
+			r.control(p)
 		}
 		return
 	}
@@ -330,7 +361,7 @@ func (r *Run) serve(p *record.Point) {
 		q.why = q.stop(p)
 	}
 	if q.left > 0 && q.why == "" {
-		r.pace(p)
+		r.control(p)
 		return
 	}
 	if !r.show() {
@@ -348,14 +379,14 @@ func (r *Run) serve(p *record.Point) {
 	q.done <- err
 }
 
-// pace lets an algorithm change parameters as the time of a step goes by. What it asks for is in
+// control lets an algorithm change parameters as the time of a step goes by. What it asks for is in
 // the journal like any other change.
-func (r *Run) pace(p *record.Point) {
-	a, ok := r.alg.(Pacer)
+func (r *Run) control(p *record.Point) {
+	a, ok := r.alg.(Controller)
 	if !ok || p.Spent == 0 {
 		return
 	}
-	if vs := a.Pace(p.Spent); vs != nil && r.show() {
+	if vs := a.Control(p.Spent); vs != nil && r.show() {
 		if _, err := r.set(vs, "clock"); err != nil {
 			r.tell(fmt.Sprintf("%s: the clock's change was not made: %v", r.name, err))
 		}

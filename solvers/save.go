@@ -184,6 +184,10 @@ func Revive(
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
+	if i := rec.Header.Island; i != nil {
+		return nil, fmt.Errorf("%s is the record of island %d alone, which replay makes again with the "+
+			"others; load the record of the whole run", rec.Header.Run, *i)
+	}
 	var unused error
 	if state != nil {
 		r, err := revive(ctx, rec, state, inst, name, ReplayOptions{})
@@ -256,17 +260,18 @@ func revive(
 		return nil, err
 	}
 	r := newRun(cmp.Or(name, rec.Header.Run), inst)
-	if err := r.build(
-		p.last.variant, p.last.seed, p.last.variant.presetOf(rec.Header), rd.Params, 0, nil,
-		rec.Header.Start,
-	); err != nil {
+	if err := r.build(plans{
+		variant: p.last.variant, seed: p.last.seed, preset: p.last.variant.presetOf(rec.Header),
+		params: rd.Params, devices: o.Devices, start: rec.Header.Start,
+	}); err != nil {
 		return nil, err
 	}
 	if err := r.restore(state); err != nil {
-		r.alg.Close()
-		r.env.Pool.Close()
+		r.unload()
 		return nil, err
 	}
+	r.checked.state = state
+	r.followOrders(rec.Journal, rec.End)
 	r.adopt(rec, at)
 	r.last.Evals = max(r.last.Evals, rd.Head.Evals) // the point of the iteration may not be kept
 	r.start()
@@ -298,7 +303,7 @@ func (r *Run) goOn(
 	// holds their outcome.
 	outcome := record.Values{}
 	for _, c := range rec.Journal {
-		if c.Iter == at && c.Kind == record.KindSet {
+		if c.Iter == at && c.Kind == record.KindSet && c.Name != DevicesName {
 			outcome[c.Name] = c.New
 		}
 	}
@@ -354,6 +359,9 @@ func (r *Run) adoptJournal(rec *record.Record) {
 
 // redo makes a recorded change again.
 func (r *Run) redo(ctx context.Context, c record.Change) error {
+	if c.Name == DevicesName {
+		return nil // it changed no result, and this machine may have others
+	}
 	_, err := r.Set(ctx, record.Values{c.Name: c.New}, c.Who)
 	return err
 }

@@ -16,7 +16,12 @@ type Repeats struct {
 	Seeds  int           // how many; they count up from the run's
 	Budget record.Budget // of each, as it stands in the record
 	Stop   Stop          // what Budget's limits other than the iterations mean
-	Fresh  bool          // make seeds anew that were made before
+	// GPUs on which seeds are made side by side, for CUDA variants; nil: those of the run
+	Devices []int
+	Fresh   bool // make seeds anew that were made before
+
+	// Over, when not nil, makes the seeds in the place of this process.
+	Over SeedsElsewhere
 
 	Done  func(record.Seeded)        // called after each seed, one at a time; may be nil
 	Gauge *Gauge                     // may be nil
@@ -41,6 +46,9 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 	if err != nil {
 		return s, 0, err
 	}
+	if q.Devices != nil {
+		cfg.Devices = q.Devices
+	}
 	n := r.series(params, cfg.Backend, q.Budget)
 	var seeds []uint64
 	s = r.Repeats()[n]
@@ -59,13 +67,18 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 			Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: PartOf(q.Budget), Gauge: q.Gauge,
 			Hold: q.Hold,
 		}
-		_, err = Repeat(ctx, cfg, seeds, b, func(x Result) {
+		done := func(x Result) {
 			y := seeded(x)
 			r.keepSeed(n, y)
 			if q.Done != nil {
 				q.Done(y)
 			}
-		})
+		}
+		if q.Over != nil {
+			err = q.Over(ctx, cfg, seeds, q.Budget, done)
+		} else {
+			_, err = Repeat(ctx, cfg, seeds, b, done)
+		}
 	}
 	return r.Repeats()[n], had, err
 }
@@ -82,7 +95,7 @@ func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
 			Name:  r.name, Solver: r.variant.Solver, Variant: r.variant.Name, Backend: r.variant.Backend,
 			Instance: r.inst,
 			Path:     r.header.Instance.Path, Preset: r.header.Preset, Params: record.Values{},
-			Device: r.env.Device,
+			Devices: r.env.Devices,
 		}
 	})
 	if err != nil {
@@ -256,6 +269,9 @@ func replaySeeds(
 		if !v.Deterministic {
 			return nil, fmt.Errorf("%s/%s on %s: %w", v.Solver, v.Name, v.Backend, ErrNotDeterministic)
 		}
+		if !Waits(s.Params) {
+			return nil, fmt.Errorf("repeats: %w", errApart)
+		}
 		for _, x := range s.Seeds {
 			if x.Iter < 1 {
 				return nil, fmt.Errorf(
@@ -266,7 +282,7 @@ func replaySeeds(
 			if err != nil {
 				return nil, fmt.Errorf("the repeat with seed %d: %w", x.Seed, err)
 			}
-			if d := compareSeeded(x, seeded(res)); d != nil {
+			if d := compareSeeded(x, seeded(res), SenseOf(inst)); d != nil {
 				return d, nil
 			}
 			if done++; o.Progress != nil {
@@ -278,7 +294,7 @@ func replaySeeds(
 }
 
 // compareSeeded returns the first place at which a result and its repetition part.
-func compareSeeded(a, b record.Seeded) *Difference {
+func compareSeeded(a, b record.Seeded, s record.Sense) *Difference {
 	d := func(i int64, what string, x, y any) *Difference {
 		return &Difference{
 			Iter: i, What: what, Seed: &a.Seed, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y),
@@ -290,12 +306,12 @@ func compareSeeded(a, b record.Seeded) *Difference {
 		case at != bt:
 			return d(min(at, bt), "best", fmt.Sprintf("a new one in %d", at), fmt.Sprintf("in %d", bt))
 		case a.Curve.Best[i] != b.Curve.Best[i]:
-			return d(at, "best", a.Curve.Best[i], b.Curve.Best[i])
+			return d(at, "best", s.Value(a.Curve.Best[i]), s.Value(b.Curve.Best[i]))
 		}
 	}
 	switch {
 	case a.Best != b.Best:
-		return d(a.Iter, "best", a.Best, b.Best)
+		return d(a.Iter, "best", s.Value(a.Best), s.Value(b.Best))
 	case a.Digest != b.Digest:
 		return d(a.Iter, "digest", fmt.Sprintf("%016x", a.Digest), fmt.Sprintf("%016x", b.Digest))
 	case len(a.Curve.Iter) != len(b.Curve.Iter):

@@ -241,3 +241,28 @@ func (r *Reader) Float64s(name string, n int) []float64 {
 	}
 	return v
 }
+
+// Take is the state of what is left to read, which it reads: for an algorithm that has its state
+// elsewhere.
+func (r *Reader) Take() ([]byte, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	w, err := newWriter(r.Head, int64(len(r.rest)))
+	if err != nil {
+		return nil, err
+	}
+	w.buf = append(w.buf, r.rest...)
+	r.rest = nil
+	return w.bytes(), nil
+}
+
+// Copy writes all that a state holds behind its head.
+func (w *Writer) Copy(state []byte) error {
+	r, err := NewReader(state)
+	if err != nil {
+		return err
+	}
+	w.buf = append(w.buf, r.rest...)
+	return nil
+}

@@ -61,6 +61,16 @@ func begin(s *record.Start, inst datasets.Instance) (*record.Start, error) {
 	return out, nil
 }
 
+// starter is an algorithm as one that can begin at a given solution.
+func starter(alg Algorithm) (Starter, bool) {
+	if a, ok := alg.(*archipelago); ok {
+		_, ok := a.lead.(Starter)
+		return a, ok
+	}
+	s, ok := alg.(Starter)
+	return s, ok
+}
+
 // noStart says why a variant takes no start, and which do.
 func noStart(v Variant, inst datasets.Instance) error {
 	why := v.NoStart

@@ -49,7 +49,7 @@ func (r *Run) Time(ctx context.Context, on bool) error {
 	can := false
 	if err := r.View(ctx, func(a Algorithm) {
 		if t, ok := a.(Timer); ok {
-			can = t.Time(on)
+			can, r.timed = t.Time(on), on
 		}
 	}); err != nil {
 		return err

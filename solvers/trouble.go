@@ -19,14 +19,15 @@ type Verifier interface{ Verify() error }
 var ErrWrongBest = errors.New("the best is not what it says")
 
 // Claimed returns an error that wraps ErrWrongBest unless a solution has the value that is
-// claimed for it.
-func Claimed(claim float64, got float64, err error) error {
+// claimed for it, of an objective of that sense.
+func Claimed(s record.Sense, claim, got float64, err error) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: its solution is not one: %w", ErrWrongBest, err)
 	case got != claim:
 		return fmt.Errorf(
-			"%w: it claims %s, and its solution has %s", ErrWrongBest, plain(claim), plain(got),
+			"%w: it claims %s, and its solution has %s", ErrWrongBest, plain(s.Value(claim)),
+			plain(s.Value(got)),
 		)
 	}
 	return nil

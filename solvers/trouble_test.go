@@ -32,7 +32,7 @@ func (l *liar) Best() float64 {
 
 func (l *liar) Verify() error {
 	got, err := solvers.Cost(l.inst, l.Solution())
-	return solvers.Claimed(l.Best(), got, err)
+	return solvers.Claimed(record.Minimise, l.Best(), got, err)
 }
 
 // falseDevice is a toy on a device whose values are from an iteration on wrong.

@@ -35,7 +35,8 @@ func (g *gathering) barrier(n int, says string) *barrier {
 }
 
 // sleep notes that a thread waits or has ended. Where it was the last one awake, those who wait
-// would do so for ever: all barriers break.
+// would do so for ever: all barriers break, at once, so that none of those who wait gets through
+// because others have left.
 func (g *gathering) sleep() {
 	if g.awake.Add(-1) > 0 {
 		return
@@ -43,14 +44,17 @@ func (g *gathering) sleep() {
 	for _, b := range g.all {
 		b.mu.Lock()
 		b.broken = true
+	}
+	for _, b := range g.all {
 		b.c.Broadcast()
 		b.mu.Unlock()
 	}
 }
 
-// open lets those who wait go, once all are there; asleep of them count as waiting.
+// open lets those who wait go, once all are there; asleep of them count as waiting. A broken one
+// stays shut.
 func (b *barrier) open(asleep int) bool {
-	if b.here < b.n {
+	if b.broken || b.here < b.n {
 		return false
 	}
 	b.of.awake.Add(int64(asleep))

@@ -32,6 +32,9 @@ func sources(path string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, name := range names {
+		if filepath.Base(name) == "source.go" { // which gives the others to programs
+			continue
+		}
 		b, err := os.ReadFile(name)
 		if err != nil {
 			return nil

@@ -65,7 +65,15 @@ func (c *compiler) builtin(fr *frame, in *ssa.Call, b *ssa.Builtin) *val {
 		return c.get(fr, args[0])
 	case "cap":
 		c.refuse("cap is not in the subset: use len")
-	case "append", "copy", "clear":
+	case "copy", "clear":
+		if _, n := elemOf(args[0].Type()); n >= 0 || len(c.get(fr, args[0]).a) != 2 {
+			break
+		}
+		if b.Name() == "clear" {
+			return c.clearSlice(fr, in)
+		}
+		return c.copySlice(fr, in)
+	case "append":
 		c.refuse("%s is not in the subset: write into a slice of fixed length, in a loop", b.Name())
 	case "print", "println":
 		c.refuse("%s is not in the subset: write into a slice", b.Name())

@@ -8,7 +8,7 @@ import (
 
 	"metalab/gpu/cuda"
 	"metalab/gpu/ptx"
-	"metalab/gpu/ptx/examples"
+	"metalab/gpu/ptx/internal/examples"
 )
 
 // A trial is a launch of an example.

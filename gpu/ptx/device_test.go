@@ -19,7 +19,7 @@ import (
 	"metalab/gpu/cuda"
 	"metalab/gpu/launch"
 	"metalab/gpu/ptx"
-	"metalab/gpu/ptx/examples"
+	"metalab/gpu/ptx/internal/examples"
 )
 
 // device opens the GPU, or skips.

@@ -168,3 +168,32 @@ func TestMixedIndex(t *testing.T) {
 		t.Errorf("%v, want %d at %d", x, h, h&7)
 	}
 }
+
+// TestCopy: copy and clear are Go's, also where the two parts overlap.
+func TestCopy(t *testing.T) {
+	t.Parallel()
+	text := one("", ", x, y []int32, n []int, a, b, c, d int", "n[0] = copy(x[a:], x[b:c])\n"+
+		"n[1] = copy(y[d:], x)\nclear(x[c:])\nclear(y[:a])")
+	m, err := ptx.Compile("k.go", text, ptx.Options{Bounded: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range [][4]int{{0, 2, 6, 3}, {2, 0, 6, 5}, {1, 1, 4, 0}, {3, 3, 3, 6}, {6, 0, 6, 1}} {
+		x, y, n := make([]int32, 6), make([]int32, 6), make([]int, 2)
+		for i := range x {
+			x[i], y[i] = int32(i+1), int32(10*i+10)
+		}
+		u, v := append([]int32(nil), x...), append([]int32(nil), y...)
+		k := []int{copy(u[at[0]:], u[at[1]:at[2]]), copy(v[at[3]:], u)}
+		clear(u[at[2]:])
+		clear(v[:at[0]])
+		err := emulate(t, m, "K", cuda.Shape{Blocks: 1, Threads: 1}, 1000, x, y, n, at[0], at[1], at[2],
+			at[3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(x, y, n) != fmt.Sprint(u, v, k) {
+			t.Errorf("%v: %v %v %v, want %v %v %v", at, x, y, n, u, v, k)
+		}
+	}
+}

@@ -129,3 +129,10 @@ func (in *inst) base() string {
 	s, _, _ := strings.Cut(in.op, ".")
 	return s
 }
+
+func less(a, b arg) bool {
+	if a.reg != b.reg {
+		return a.reg < b.reg
+	}
+	return a.bits < b.bits
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"math/bits"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,6 +18,9 @@ type pointer struct {
 	base  arg
 	disp  int64
 	table *table // base is its begin
+	// side holds the slices of a structure in local memory, from leaf off on: which array a slice is
+	// of must be known when compiling.
+	side *val
 }
 
 // dynamic says whether the variable must lie in memory: it is, or holds, an array that is indexed
@@ -75,7 +79,14 @@ func (c *compiler) alloc(in *ssa.Alloc) *val {
 		}
 		return &val{ptr: &pointer{cell: cell}}
 	}
-	return &val{ptr: c.local(t)}
+	p := c.local(t)
+	if slices.ContainsFunc(c.leaves(t), func(k kind) bool { return k.address }) {
+		p.side = c.newVal(t)
+		for _, l := range p.side.a {
+			c.mov(l.reg, zero(l.cls))
+		}
+	}
+	return &val{ptr: p}
 }
 
 // local is a variable in local memory, set to zero.
@@ -133,9 +144,17 @@ func (c *compiler) load(p *pointer, t types.Type) *val {
 		}
 		return v
 	}
-	for _, k := range ks {
-		if k.address {
+	for i, k := range ks {
+		if k.address && p.side == nil {
 			c.refuse("a slice read from memory: keep slices in variables and parameters")
+		}
+		if k.address || p.side != nil && i > 0 && ks[i-1].address {
+			l := p.side.a[p.off+i]
+			r := c.g.reg(l.cls)
+			c.mov(r, l.arg)
+			l.arg = c.g.arg(r)
+			v.a = append(v.a, l)
+			continue
 		}
 		if p.table != nil {
 			v.a = append(v.a, leaf{arg: p.table.at(p.disp+k.off, k.prim)})
@@ -165,9 +184,16 @@ func (c *compiler) store(p *pointer, t types.Type, v *val) {
 		return
 	}
 	c.arrays[c.find(p.root)].written = true
-	for i, k := range c.leaves(t) {
-		if k.address {
+	ks := c.leaves(t)
+	for i, k := range ks {
+		if k.address && p.side == nil {
 			c.refuse("a slice stored in memory: keep slices in variables and parameters")
+		}
+		if k.address || p.side != nil && i > 0 && ks[i-1].address {
+			l := &p.side.a[p.off+i]
+			c.meet(l, &v.a[i])
+			c.mov(l.reg, v.a[i].arg)
+			continue
 		}
 		a := v.a[i].arg
 		if k.cls == 'p' {
@@ -308,6 +334,9 @@ func (c *compiler) indexAddr(fr *frame, in *ssa.IndexAddr) *pointer {
 		r := *q
 		r.off += int(i.bits) * len(c.leaves(elem))
 		return &r
+	}
+	if q.side != nil && slices.ContainsFunc(c.leaves(elem), func(k kind) bool { return k.address }) {
+		c.refuse("a slice stored in memory: keep slices in variables and parameters")
 	}
 	return c.element(*q, i, p, elem)
 }

@@ -349,13 +349,6 @@ func (n *numbering) key(in *inst, version int) string {
 	return fmt.Sprint(in.op, args, in.off, in.sym, version)
 }
 
-func less(a, b arg) bool {
-	if a.reg != b.reg {
-		return a.reg < b.reg
-	}
-	return a.bits < b.bits
-}
-
 // learn records that a predicate is true or false from here on.
 func (n *numbering) learn(a arg, v bool) {
 	if a.constant() {

@@ -4,6 +4,7 @@
  *
  * METALAB_FAKE chooses what it plays, at the first call:
  *   (unset)   two devices of 64 MiB each
+ *   devices=N so many of them, 1 to 8
  *   nodevice  cuInit says there is none
  *   zero      cuInit is content, and there are 0 devices
  *   mismatch  cuInit says that library and kernel module differ
@@ -21,7 +22,7 @@
 
 #include "cuda.h"
 
-enum { DEVICES = 2, TOTAL = 64 << 20, WEIGHT = 1024, CTX_WEIGHT = 1 << 20, SHARED = 48 << 10, SHARED_MAX = 200 << 10, SMS = 4 };
+enum { DEVICES = 8, TOTAL = 64 << 20, WEIGHT = 1024, CTX_WEIGHT = 1 << 20, SHARED = 48 << 10, SHARED_MAX = 200 << 10, SMS = 4 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -31,7 +32,7 @@ struct CUctx_st {
 	size_t used;
 	int peer[DEVICES];
 };
-static struct CUctx_st ctxs[DEVICES] = {{.dev = 0}, {.dev = 1}};
+static struct CUctx_st ctxs[DEVICES] = {{.dev = 0}, {.dev = 1}, {.dev = 2}, {.dev = 3}, {.dev = 4}, {.dev = 5}, {.dev = 6}, {.dev = 7}};
 static __thread CUcontext cur;
 static __thread struct CUstream_st *capturing;
 
@@ -168,6 +169,12 @@ static CUresult give(void *p, int host) {
 /* Start, devices. */
 static const char *play(void) { const char *s = getenv("METALAB_FAKE"); return s ? s : ""; }
 
+static int devices(void) {
+	int n = 2;
+	if (!strcmp(play(), "zero")) return 0;
+	return sscanf(play(), "devices=%d", &n) == 1 && (n < 1 || n > DEVICES) ? DEVICES : n;
+}
+
 CUresult fake_cuInit(unsigned f) __asm__("cuInit");
 CUresult fake_cuInit(unsigned f) {
 	(void)f;
@@ -181,8 +188,8 @@ CUresult fake_cuInit(unsigned f) {
 AS(cuDriverGetVersion, (int *v)) { *v = 12080; return 0; }
 AS(cuGetErrorName, (CUresult c, const char **s)) { *s = c == 777 ? "CUDA_ERROR_FAKE" : NULL; return *s ? 0 : 1; }
 AS(cuGetErrorString, (CUresult c, const char **s)) { *s = c == 777 ? "a code of the fake's own" : NULL; return *s ? 0 : 1; }
-AS(cuDeviceGetCount, (int *n)) { *n = strcmp(play(), "zero") ? DEVICES : 0; return 0; }
-AS(cuDeviceGet, (CUdevice *d, int i)) { *d = i; return i < DEVICES ? 0 : CUDA_ERROR_INVALID_DEVICE; }
+AS(cuDeviceGetCount, (int *n)) { *n = devices(); return 0; }
+AS(cuDeviceGet, (CUdevice *d, int i)) { *d = i; return i < devices() ? 0 : CUDA_ERROR_INVALID_DEVICE; }
 AS(cuDeviceGetName, (char *s, int n, CUdevice d)) { snprintf(s, n, "Fake GPU %c", 'A' + d); return 0; }
 AS(cuDeviceTotalMem_v2, (size_t *n, CUdevice d)) { (void)d; *n = TOTAL; return 0; }
 AS(cuDeviceGetUuid, (CUuuid *u, CUdevice d)) { memset(u, 0x10 + d, 16); return 0; }
@@ -206,7 +213,7 @@ AS(cuDeviceGetAttribute, (int *v, CUdevice_attribute a, CUdevice d)) {
 }
 AS(cuDeviceCanAccessPeer, (int *can, CUdevice a, CUdevice b)) { *can = a != b; return 0; }
 AS(cuDevicePrimaryCtxRetain, (CUcontext *c, CUdevice d)) {
-	if (d < 0 || d >= DEVICES) return CUDA_ERROR_INVALID_DEVICE;
+	if (d < 0 || d >= devices()) return CUDA_ERROR_INVALID_DEVICE;
 	pthread_mutex_lock(&lock);
 	if (ctxs[d].refs++ == 0) ctxs[d].used += CTX_WEIGHT;
 	*c = &ctxs[d];

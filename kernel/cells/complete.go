@@ -11,18 +11,17 @@ import (
 
 // Complete completes what stands in quotes in a cell, before a position in UTF-16 units, where it
 // is an argument of package lab: the names of solvers, instances, runs, parameters, figures and
-// so on. It returns the words that fit and the part of the text that they take the place of;
-// false where there are none, as outside of quotes, where the Go language server knows better.
+// so on; and the names of package lab. It returns the words that fit and the part of the text that
+// they take the place of; false where there are none, and the Go language server knows better.
 func (k *Kernel) Complete(code string, pos int) (words []string, from, to int, ok bool) {
-	units := utf16.Encode([]rune(code))
-	pos = max(0, min(pos, len(units)))
-	text := string(utf16.Decode(units[:pos]))
+	text := beforePos(code, pos)
+	pos = len(utf16.Encode([]rune(text)))
 	if line, ok := promptBefore(text); ok {
 		return k.completeLine(line, pos)
 	}
 	a, ok := argument(text)
 	if !ok {
-		return nil, 0, 0, false
+		return completeName(code, pos)
 	}
 	if a.inLab() && a.callee == "Do" && a.n == 0 {
 		return k.completeLine(a.word, pos)

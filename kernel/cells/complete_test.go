@@ -18,7 +18,7 @@ import (
 )
 
 // begin serves a session with lines carried out, and returns a kernel of it.
-func begin(t *testing.T, lines ...string) *Kernel {
+func begin(t testing.TB, lines ...string) *Kernel {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "mlc") // a short path: it is a socket's
 	if err != nil {
@@ -110,7 +110,7 @@ func TestComplete(t *testing.T) {
 		{`lab.Do("com|`, "compare"},
 		{`a.Array("|`, "tour trails"},
 		{"ü := \"𝛼\"; lab.Get(\"lo|\")", "long"},
-		{`lab.Op|`, ""},
+		{`lab.Op|`, "Open Option -Watch"},
 		{`fmt.Println("ac|`, ""},
 		{`x := []string{"ac|`, ""},
 		{`if x == "ac|`, ""},

@@ -17,16 +17,32 @@ type Kernel struct {
 	// Widgets are the notebook's widgets.
 	Widgets *Widgets
 
+	listed   list          // names of instances
+	listWait time.Duration // how long a list is waited for where an older one is there
+
 	mu     sync.Mutex
 	client *wire.Client
 }
 
 // Here is the kernel that this process is.
-var Here = New(os.Getenv(wire.EnvSession))
+var Here = prepared(os.Getenv(wire.EnvSession))
+
+// prepared is a kernel of a session that asks in the background for what the first completion would
+// otherwise wait for: the connection, and lists that the host makes at the first question.
+func prepared(session string) *Kernel {
+	k := New(session)
+	if session != "" {
+		go func() {
+			k.variants("")
+			k.instances()
+		}()
+	}
+	return k
+}
 
 // New returns a kernel of the session whose socket lies at a path.
 func New(session string) *Kernel {
-	k := &Kernel{session: session, patience: wordsLimit}
+	k := &Kernel{session: session, patience: wordsLimit, listWait: listWait}
 	k.Widgets = newWidgets(k)
 	return k
 }

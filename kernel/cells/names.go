@@ -31,9 +31,8 @@ func labNames(word string) []labName {
 // nameAt is the word at a position of a cell, in UTF-16 units, that "lab." stands before: the part
 // before the position, and the rest. A lab that is itself a part of something is none.
 func nameAt(code string, pos int) (word, rest string, ok bool) {
-	units := utf16.Encode([]rune(code))
-	pos = max(0, min(pos, len(units)))
-	before, after := string(utf16.Decode(units[:pos])), string(utf16.Decode(units[pos:]))
+	before := beforePos(code, pos)
+	after := code[min(len(before), len(code)):]
 	from := strings.LastIndexFunc(before, func(r rune) bool { return !inName(r) }) + 1
 	to := strings.IndexFunc(after, func(r rune) bool { return !inName(r) })
 	if to < 0 {
@@ -51,12 +50,9 @@ func inName(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 }
 
-// Meanwhile completes a name of package lab while gopls loads the packages, which takes seconds;
-// false once gopls answers, and where there is no such name.
-func (k *Kernel) Meanwhile(code string, pos int) (words []string, from, to int, ok bool) {
-	if !loading() {
-		return nil, 0, 0, false
-	}
+// completeName completes a name of package lab, without gopls, which takes seconds until it has
+// loaded the packages, and a good part of one afterwards; false where there is no such name.
+func completeName(code string, pos int) (words []string, from, to int, ok bool) {
 	word, _, ok := nameAt(code, pos)
 	if !ok {
 		return nil, 0, 0, false
@@ -67,19 +63,36 @@ func (k *Kernel) Meanwhile(code string, pos int) (words []string, from, to int, 
 	return words, pos - len(word), pos, len(words) > 0
 }
 
-// told tells of a name of package lab while gopls loads the packages.
-func told(code string, pos int) (text string, ok bool) {
-	if !loading() {
-		return "", false
+// aboutName tells of the name of package lab at a position, or of the function of it among whose
+// arguments that is.
+func aboutName(code string, pos int) (text string, ok bool) {
+	name := ""
+	if word, rest, ok := nameAt(code, pos); ok {
+		name = word + rest
+	} else {
+		toks, _ := tokens(beforePos(code, pos))
+		if a := call(toks); a != nil && a.inLab() && apart(code, pos) {
+			name = a.callee
+		}
 	}
-	word, rest, ok := nameAt(code, pos)
-	if !ok {
-		return "", false
-	}
-	for _, n := range labNames(word + rest) {
-		if n.name == word+rest {
+	for _, n := range labNames(name) {
+		if n.name == name {
 			return n.decl + "\n\n" + n.about, true
 		}
 	}
 	return "", false
+}
+
+// apart reports whether a position in a cell is in no word.
+func apart(code string, pos int) bool {
+	before := beforePos(code, pos)
+	after := code[min(len(before), len(code)):]
+	return (before == "" || !inName(rune(before[len(before)-1]))) &&
+		(after == "" || !inName(rune(after[0])))
+}
+
+// beforePos is what stands before a position of a cell, in UTF-16 units.
+func beforePos(code string, pos int) string {
+	units := utf16.Encode([]rune(code))
+	return string(utf16.Decode(units[:max(0, min(pos, len(units)))]))
 }

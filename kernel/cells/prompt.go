@@ -34,28 +34,27 @@ func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int
 
 // Inspect tells about what stands at a position in UTF-16 units of a cell, where that is in quotes
 // or in a line of the prompt: the text that help has for the word there. It returns no text for a
-// word that help does not know. Of a name of package lab it tells while the Go language server
-// loads; false elsewhere, where that knows better.
+// word that help does not know. Of a name of package lab it tells, too; false elsewhere, where the
+// Go language server knows better.
 func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
-	units := utf16.Encode([]rune(code))
-	pos = max(0, min(pos, len(units)))
-	before, after := string(utf16.Decode(units[:pos])), string(utf16.Decode(units[pos:]))
+	before := beforePos(code, pos)
+	after := code[min(len(before), len(code)):]
 	part, ok := promptBefore(before)
 	if !ok {
 		var toks []tok
 		if toks, ok = tokens(before); !ok {
-			return told(code, pos)
+			return aboutName(code, pos)
 		}
 		part = toks[len(toks)-1].text
 	}
-	apart := func(r rune) bool {
+	between := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-/.", r)
 	}
-	end := strings.IndexFunc(after, apart)
+	end := strings.IndexFunc(after, between)
 	if end < 0 {
 		end = len(after)
 	}
-	word := part[strings.LastIndexFunc(part, apart)+1:] + after[:end]
+	word := part[strings.LastIndexFunc(part, between)+1:] + after[:end]
 	if word == "" {
 		return "", true
 	}

@@ -163,7 +163,7 @@ func quiet(x ast.Expr) bool {
 
 // NoResult are the functions of lab that return nothing.
 var NoResult = map[string]bool{
-	"Attach": true, "Dashboard": true, "Relay": true, "Show": true, "Sliders": true, "Watch": true,
+	"Attach": true, "Dashboard": true, "Show": true, "Sliders": true, "Watch": true,
 	"WatchFigure": true,
 }
 

@@ -91,7 +91,7 @@ func (k *Kernel) ofFunction(a arg) []string {
 	case "Preset", "Variant":
 		return k.ofSolver(a)
 	case "On":
-		return []string{"cpu", "cuda"}
+		return []string{"cpu", "cuda", "cuda:all"}
 	case "Plot", "WatchFigure":
 		if a.n == 0 {
 			return k.figures("")
@@ -252,7 +252,10 @@ func (k *Kernel) solvers() []string {
 	return append(out, more...)
 }
 
-func (k *Kernel) instances() []string {
+func (k *Kernel) instances() []string { return k.listed.get(k.listWait, k.list) }
+
+// list asks the host for the names of instances: it looks through folders for them.
+func (k *Kernel) list() []string {
 	var r reply.InstancesReply
 	k.ask("instances", wire.InstancesRequest{}, &r)
 	return r.Names

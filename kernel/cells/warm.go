@@ -63,19 +63,6 @@ func afterLab(program string) (line, column int, ok bool) {
 	return 0, 0, false
 }
 
-// loading reports whether gopls still loads the packages, or was not asked yet.
-func loading() bool {
-	gopls.mu.Lock()
-	done := gopls.done
-	gopls.mu.Unlock()
-	select {
-	case <-done: // never, while it is nil
-		return false
-	default:
-		return true
-	}
-}
-
 // Warmed waits until gopls can answer, for a while.
 func Warmed() { gopls.wait() }
 

@@ -8,9 +8,9 @@ import (
 	"os"
 	"sync"
 
-	"metalab/kernel/panel"
+	"metalab/kernel/internal/panel"
+	"metalab/kernel/internal/widgets"
 	"metalab/kernel/reply"
-	"metalab/kernel/widgets"
 	"metalab/kernel/wire"
 )
 
@@ -60,7 +60,11 @@ func (w *Widgets) Message(kind string, content any, publish widgets.Publish, ans
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue = append(w.queue, func() { w.carryOut(kind, content, publish, answer) })
+	// A page sends a control's next value once it has heard that the kernel is idle after the one
+	// before.
+	w.queue = append(w.queue, func() {
+		w.beside(publish, func() { w.carryOut(kind, content, answer, publish) })
+	})
 	if !w.busy {
 		w.busy = true
 		go w.work()
@@ -83,9 +87,9 @@ func (w *Widgets) work() {
 	}
 }
 
-// carryOut carries out a message. A page sends a control's next value once it has heard that the
-// kernel is idle after the one before.
-func (w *Widgets) carryOut(kind string, content any, publish widgets.Publish, answer Reply) {
+// beside does something between the statuses that a page waits for, which must not be those of a
+// cell that runs: the kernel is busy with that again.
+func (w *Widgets) beside(publish widgets.Publish, f func()) {
 	status := func(s string) {
 		_ = publish("status", map[string]any{"execution_state": s}, nil, nil)
 	}
@@ -98,6 +102,11 @@ func (w *Widgets) carryOut(kind string, content any, publish widgets.Publish, an
 			w.again()
 		}
 	}()
+	f()
+}
+
+// carryOut carries out a message.
+func (w *Widgets) carryOut(kind string, content any, answer Reply, publish widgets.Publish) {
 	if kind == "comm_info_request" {
 		var q struct {
 			Target string `json:"target_name"`

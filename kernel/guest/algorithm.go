@@ -32,11 +32,7 @@ type algorithm struct {
 	names []string
 	env   *solvers.Env
 
-	w    *process
-	runs *Code // the code of w
-	at   int64 // the iteration whose state w has; -1: not known
-	cpu  int64 // of w, as far as it was counted
-
+	working
 	cur  int64 // the run's iteration
 	best float64
 
@@ -44,6 +40,21 @@ type algorithm struct {
 	changes []change // since the base
 	past    []trace  // of the iterations since the base
 
+	ahead
+	pace
+	searched
+}
+
+// working is the worker of an algorithm.
+type working struct {
+	w    *process
+	runs *Code // the code of w
+	at   int64 // the iteration whose state w has; -1: not known
+	cpu  int64 // of w, as far as it was counted
+}
+
+// ahead is what the worker has made, or was asked for, of later iterations.
+type ahead struct {
 	ready  []float64 // iterations after cur that w has made
 	width  int       // numbers of an iteration in ready
 	failed error     // of the iteration after these
@@ -51,7 +62,10 @@ type algorithm struct {
 	stale  bool      // its answer is of no use
 	first  int64     // its first iteration
 	wanted int64     // how many were asked for
+}
 
+// pace is by which it is found how many iterations to ask for, and when to ask for a state.
+type pace struct {
 	begun time.Time // the first iteration
 	tried bool      // whether iterations come out the same when they are made again
 
@@ -60,15 +74,18 @@ type algorithm struct {
 	stateNS int64 // what a state takes
 	checkNS int64 // what it takes to check a best solution
 
-	// Of a search on a problem that somebody declared; see searching.
-	problem *Instance
+	proven float64 // value of the last best solution that came and was checked
+	baseAt time.Time
+}
+
+// searched is of a search on a problem that somebody declared; see searching and paired.
+type searched struct {
+	problem *Instance // the search runs in its process
+	on      *Instance // the solver that somebody declared runs together with it
 	variant wire.WorkerVariant
 	start   *record.Solution
 	over    bool // the search said so after the last iteration
 	loose   bool // the problem has changed: the best may be worse than before
-
-	proven float64 // value of the last best solution that came and was checked
-	baseAt time.Time
 }
 
 // cell is the value of a parameter.
@@ -100,8 +117,8 @@ type trace struct{ value, best, draws uint64 }
 func newAlgorithm(of *solver, inst datasets.Instance) *algorithm {
 	_, _, names := of.view()
 	return &algorithm{
-		of: of, inst: inst, cells: map[string]*cell{}, names: names, at: -1,
-		best: math.Inf(1), proven: math.NaN(),
+		of: of, inst: inst, cells: map[string]*cell{}, names: names, working: working{at: -1},
+		best: math.Inf(1), pace: pace{proven: math.NaN()},
 	}
 }
 
@@ -112,6 +129,9 @@ func (a *algorithm) Declare(t *solvers.Params) {
 	a.code = codes[len(codes)-1].ID
 	if a.problem == nil {
 		t.Enum(&a.code, codeParamOf(codes))
+	}
+	if a.on != nil {
+		params = append(slices.Clone(a.on.code.Hello.Params), params...)
 	}
 	for _, p := range params {
 		a.declare(p)
@@ -182,22 +202,31 @@ func (a *algorithm) Source(name string, v record.Value) string {
 // Init starts the worker.
 func (a *algorithm) Init(env *solvers.Env) error {
 	a.env = env
-	c := a.of.code(a.code)
-	if c == nil {
-		return fmt.Errorf("%s has no code %s in this session", a.of.name, a.code)
+	c, err := a.find(context.Background(), a.code)
+	if err != nil {
+		return err
 	}
 	vs := a.values()
 	w, state, err := a.spawn(context.Background(), c, vs)
 	if err != nil {
 		return fmt.Errorf("%s: %s", a.of.name, c.explain(err))
 	}
-	a.hire(w, c, 0)
+	a.use(w, c, 0)
 	a.rebase(base{0, state, vs, c})
+	if a.problem == nil || a.variant.Backend == "cpu" {
+		return nil
+	}
+	s, err := searching{a}.schedule(wire.WorkerTime{}) // the next worker is where the first one is
+	if err != nil {
+		a.fire()
+		return fmt.Errorf("%s: %s", a.of.name, c.explain(err))
+	}
+	env.Devices = s.Devices
 	return nil
 }
 
-// hire takes a worker whose state is that of an iteration.
-func (a *algorithm) hire(w *process, c *Code, at int64) {
+// use takes a worker whose state is that of an iteration.
+func (a *algorithm) use(w *process, c *Code, at int64) {
 	a.fire()
 	a.w, a.runs, a.at, a.cpu = w, c, at, 0
 }
@@ -268,8 +297,9 @@ func (a *algorithm) Iterate(ctx context.Context, it int64, p *record.Point) erro
 	p.Digest = arith.Chain(arith.Chain(t.value, t.best), t.draws)
 	a.measures(x[4:], p.Measures)
 	if a.problem != nil {
-		p.Evals, a.over, a.loose = int64(x[a.width-2]), x[a.width-1] != 0, false
+		p.Evals, a.over = int64(x[a.width-2]), x[a.width-1] != 0
 	}
+	a.loose = false
 	a.ready = a.ready[a.width:]
 	a.past = append(a.past, t)
 	a.cur, a.best = it, best
@@ -292,24 +322,16 @@ func (a *algorithm) measures(from, to []float64) {
 
 // Solution returns the best solution, empty when the worker cannot be had.
 func (a *algorithm) Solution() record.Solution {
-	if a.here(context.Background()) != nil {
-		return record.Solution{}
-	}
-	body, err := a.do(wire.OpBest)
-	if err != nil {
-		a.fire()
-		return record.Solution{}
-	}
-	b, err := wire.ParseWorkerBest(body)
+	f, err := a.found()
 	if err != nil {
 		return record.Solution{}
 	}
-	return a.solution(b.Solution)
+	return f.Solution
 }
 
 // solution is one as the instance has them.
 func (a *algorithm) solution(entries []int32) record.Solution {
-	if a.inst.Kind() != datasets.KindPPP {
+	if a.inst.Kind() != datasets.KindPPP && (a.on == nil || a.on.form.Kind != record.FormBits) {
 		return record.Solution{Perm: entries}
 	}
 	bits := make([]int8, len(entries))
@@ -332,7 +354,7 @@ func (a *algorithm) Verify() error {
 		return nil // nothing was found: the next step tells why
 	}
 	got, err := solvers.Cost(a.inst, s)
-	if err := solvers.Claimed(a.best, got, err); err != nil {
+	if err := solvers.Claimed(solvers.SenseOf(a.inst), a.best, got, err); err != nil {
 		return err
 	}
 	a.proven = a.best
@@ -390,7 +412,7 @@ func (a *algorithm) Restore(r *solvers.Reader) error {
 	if _, err := a.do(wire.OpRestore, state); err != nil {
 		return fmt.Errorf("%s: %s", a.of.name, a.runs.explain(err))
 	}
-	if a.problem == nil {
+	if len(a.ofProblem()) == 0 && a.problem == nil { // else parameters of it may have changed since
 		if err := a.sameBest(best, r.Head.Iter); err != nil {
 			return err
 		}

@@ -145,7 +145,7 @@ func TestProblemConform(t *testing.T) {
 			variant := map[string]string{"ga": "generational", "ils": "moves"}[c.solver]
 			conform.Check(t, conform.Case{
 				Solver: c.solver, Variant: variant, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
-				Iterations: 8, Trials: 8, Ranges: map[string][2]float64{
+				Iterations: 8, Trials: 3, Ranges: map[string][2]float64{
 					"walks": {1, 4}, "scans": {1, 10}, "neighbours": {1, 40}, "moves": {1, 100},
 					"kick": {1, 9}, "restarts": {0, 9}, "workers": {0, 3}, "wave": {0, 512},
 					"trials": {0, 3}, "penalty": {5, 5}, "population": {2, 20},
@@ -308,7 +308,8 @@ func TestProblemDraw(t *testing.T) {
 	}
 	d, err := plot("d := &lab.Drawing{X: \"item\"}\n"+
 		"d.Bar(0, 0, float64(x[3]), s.Penalty, 2)\nreturn d").Draw(t.Context(), x, params)
-	if err != nil || d.X != "item" || len(d.Shapes) != 1 || d.Shapes[0].X[1] != 1 ||
+	if err != nil || d.X != "item" || len(d.Shapes) != 1 || d.Shapes[0].X[0] != 0 ||
+		d.Shapes[0].Y[0] != 0 || d.Shapes[0].X[1] != 1 ||
 		d.Shapes[0].Y[1] != 7 || d.Shapes[0].Colour != 2 {
 		t.Errorf("%+v, %v", d, err)
 	}

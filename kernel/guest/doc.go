@@ -11,7 +11,9 @@
 // A problem that somebody declares, under DeclareProblem, is an instance whose searches run in such
 // workers: this package compiles what its source needs together with metalab/kernel/lab/problem,
 // which links the searches, and each pair of problem and search is an algorithm as a declared
-// solver is.
+// solver is. A declared solver on a declared problem runs in a worker that is compiled of the
+// source of both, with that package, by which lab.Problem evaluates: no call leaves it for a
+// neighbour.
 //
 // # What may happen to a worker
 //
@@ -41,7 +43,8 @@
 // # What is recorded
 //
 // A run's record has the parameter code, a hash of the source, the source itself in its
-// head and at each change of code, and the program's SHA-256. It replays in every session in
-// which the same source was declared, whatever else the cells of that session hold; and in others,
-// where the user allows it: Restore compiles what the record holds.
+// head and at each change of code, that of a problem somebody declared, and the program's SHA-256.
+// It replays in every session in which the same source was declared, whatever else the cells of
+// that session hold; and in others, where the user allows it: Restore compiles what the record
+// holds.
 package guest

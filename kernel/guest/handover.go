@@ -15,11 +15,16 @@ import (
 // two iterations. The error says why the run cannot have the latest code. Algorithms that
 // were not declared are left alone.
 func Amend(alg solvers.Algorithm) error {
-	a, ok := alg.(*algorithm)
-	if !ok {
+	a := declaredBy(alg)
+	if a == nil {
 		return nil
 	}
 	codes, params, _ := a.of.view()
+	if a.on != nil {
+		if err := a.on.distinct(a.of.name, params); err != nil {
+			return err
+		}
+	}
 	a.table.Amend(codeParamOf(codes))
 	latest := codes[len(codes)-1]
 	for _, p := range params {
@@ -49,8 +54,8 @@ func Amend(alg solvers.Algorithm) error {
 // Try brings the worker of an open run to the run's iteration, under the code that its
 // parameter names; the error says why that cannot be.
 func Try(ctx context.Context, alg solvers.Algorithm) error {
-	a, ok := alg.(*algorithm)
-	if !ok {
+	a := declaredBy(alg)
+	if a == nil {
 		return nil
 	}
 	return a.here(ctx)

@@ -36,12 +36,18 @@ type Instance struct {
 	form    record.Form
 	sum     string
 
-	mu    sync.Mutex
-	pairs map[string]*solver // by solver and variant
+	mu     sync.Mutex
+	pairs  map[string]*solver // by solver, variant and backend
+	paired map[string]*Code   // of declared solvers, by solver and code, compiled with the problem
+	gpu    *Code              // with a program that makes kernels; nil: not compiled yet
 }
 
 // link is the file that is compiled with the source of a problem: the searches.
 const link = "package main\n\nimport _ \"metalab/kernel/lab/problem\"\n"
+
+// linkKernels is that of a program that makes kernels too, for GPUs where these can be used.
+const linkKernels = "package main\n\nimport (\n\t_ \"metalab/kernel/lab/problem\"\n" +
+	"\t_ \"metalab/kernels/own/searches\"\n)\n"
 
 // DeclareProblem makes a code of a problem known, after its program was compiled and tried, and
 // returns it with the one that the problem had before, nil for a new name.
@@ -73,7 +79,7 @@ func (s *Session) DeclareProblem(ctx context.Context, q wire.DeclareRequest) (
 		return nil, nil, fmt.Errorf("%s: %s; take rand.New(rand.NewPCG(1, 2)) of math/rand/v2 for data",
 			name, refused)
 	}
-	in := &Instance{session: s, name: name, pairs: map[string]*solver{}}
+	in := &Instance{session: s, name: name, pairs: map[string]*solver{}, paired: map[string]*Code{}}
 	h := sha256.Sum256([]byte(src.Text))
 	in.sum = hex.EncodeToString(h[:])
 	before = s.Problem(name)
@@ -81,7 +87,7 @@ func (s *Session) DeclareProblem(ctx context.Context, q wire.DeclareRequest) (
 		s.shelve(old, q.Exact && before != nil)
 		return old, before, nil
 	}
-	if in.code, err = s.compiled(ctx, name, src.Text); err != nil {
+	if in.code, err = s.compiled(ctx, name, src.Text, false); err != nil {
 		return nil, nil, err
 	}
 	if in.code.Hello.Form == nil {
@@ -116,25 +122,19 @@ func (s *Session) shelve(in *Instance, old bool) {
 }
 
 // compiled makes a code of the source of a problem, and tries it.
-func (s *Session) compiled(ctx context.Context, name, source string) (*Code, error) {
-	c := &Code{ID: hash(source), Source: source, lines: map[int]string{}}
-	for i, line := range strings.Split(source, "\n") {
-		c.lines[i+1] = line
+func (s *Session) compiled(
+	ctx context.Context, name, source string, kernels bool,
+) (*Code, error) {
+	c := &Code{ID: hash(source), Source: source, lines: linesOf(source)}
+	more := link
+	if kernels {
+		more = linkKernels
 	}
-	if err := s.makeDir(); err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp(s.dir, "build*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	program, err := compile(ctx, filepath.Join(dir, c.ID), source, link)
-	if err != nil {
+	_, none := solvers.Find("tabu", "robust", "cuda")
+	gpu := kernels && none == nil
+	var err error
+	if c.Program, c.SHA256, err = s.program(ctx, source, gpu, more); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, plainer(err))
-	}
-	if c.Program, c.SHA256, err = s.keep(program); err != nil {
-		return nil, err
 	}
 	w, err := start(ctx, c.Program, name, s.prints(name))
 	if err != nil {
@@ -143,6 +143,34 @@ func (s *Session) compiled(ctx context.Context, name, source string) (*Code, err
 	c.Hello = w.Hello
 	w.kill()
 	return c, nil
+}
+
+// program compiles a source with another file, and keeps what comes of it.
+func (s *Session) program(
+	ctx context.Context, source string, gpu bool, more string,
+) (path, sum string, err error) {
+	if err := s.makeDir(); err != nil {
+		return "", "", err
+	}
+	dir, err := os.MkdirTemp(s.dir, "build*")
+	if err != nil {
+		return "", "", err
+	}
+	defer os.RemoveAll(dir)
+	program, err := compile(ctx, filepath.Join(dir, hash(source)), gpu, source, more)
+	if err != nil {
+		return "", "", err
+	}
+	return s.keep(program)
+}
+
+// linesOf are the lines of a source by their numbers.
+func linesOf(source string) map[int]string {
+	lines := map[int]string{}
+	for i, line := range strings.Split(source, "\n") {
+		lines[i+1] = line
+	}
+	return lines
 }
 
 // plainer says what an undefined name of a source is.
@@ -226,11 +254,16 @@ func (in *Instance) SourceText() (id, text string) { return in.code.ID, in.code.
 
 // once starts a worker for one request.
 func (in *Instance) once(ctx context.Context, op byte, q, answer any) error {
+	return in.onceBy(ctx, in.code, op, q, answer)
+}
+
+// onceBy is once by a program of the problem.
+func (in *Instance) onceBy(ctx context.Context, code *Code, op byte, q, answer any) error {
 	b, err := json.Marshal(q)
 	if err != nil {
 		return err
 	}
-	w, err := start(ctx, in.code.Program, in.name, in.session.prints(in.name))
+	w, err := start(ctx, code.Program, in.name, in.session.prints(in.name))
 	if err != nil {
 		return errors.New(in.code.explain(err))
 	}
@@ -249,21 +282,35 @@ func (in *Instance) once(ctx context.Context, op byte, q, answer any) error {
 }
 
 // CostOf is the cost of a solution, with the values that the parameters have by default.
-func (in *Instance) CostOf(s record.Solution) (cost float64, err error) {
+func (in *Instance) CostOf(s record.Solution) (float64, error) { return in.CostWith(s, nil) }
+
+// CostWith is the cost of a solution, with the problem's own among the values.
+func (in *Instance) CostWith(s record.Solution, values record.Values) (cost float64, err error) {
 	if err := in.form.Take(s); err != nil {
 		return 0, fmt.Errorf("%s: %w", in.name, err)
 	}
-	if err := in.once(context.Background(), wire.OpCost, s, &cost); err != nil {
+	q := wire.WorkerCost{Solution: s, Params: record.Values{}}
+	for _, name := range in.code.Hello.Own {
+		if v, ok := values[name]; ok {
+			q.Params[name] = v
+		}
+	}
+	if err := in.once(context.Background(), wire.OpCost, q, &cost); err != nil {
 		return 0, fmt.Errorf("%s: %w", in.name, err)
 	}
 	return cost, nil
 }
 
-// Check compares the deltas of the problem with its costs. The error is the first difference, or a
-// fault of the code.
+// Check compares the deltas of the problem with its costs, and what kernels say that are made of
+// its methods with both. The error is the first difference, or a fault of the code.
 func (in *Instance) Check(ctx context.Context, q wire.WorkerCheck) (wire.WorkerChecked, error) {
 	var c wire.WorkerChecked
-	if err := in.once(ctx, wire.OpCheck, q, &c); err != nil {
+	code, err := in.kernels(ctx)
+	if err != nil {
+		return c, err
+	}
+	q.Source = in.code.Source
+	if err := in.onceBy(ctx, code, wire.OpCheck, q, &c); err != nil {
 		return c, fmt.Errorf("%s: %w", in.name, err)
 	}
 	if c.Wrong == "" {
@@ -290,32 +337,58 @@ func (in *Instance) Draw(
 	return &d, nil
 }
 
-// Algorithm is a search on the problem, which its worker makes.
+// Algorithm is a search on the problem, which its worker makes, or a solver that somebody declared,
+// in a worker with the problem.
 func (in *Instance) Algorithm(v solvers.Variant) (solvers.Algorithm, error) {
+	if v.Name == VariantName {
+		return in.solvedBy(v.Solver)
+	}
 	of, err := in.pair(v)
 	if err != nil {
 		return nil, err
 	}
 	a := newAlgorithm(of, in)
-	a.problem, a.variant = in, wire.WorkerVariant{Solver: v.Solver, Variant: v.Name}
+	a.problem = in
+	a.variant = wire.WorkerVariant{Solver: v.Solver, Variant: v.Name, Backend: v.Backend}
 	if of.codes[0].Hello.Starts {
 		return starting{searching{a}}, nil
 	}
 	return searching{a}, nil
 }
 
+// kernels is the code with a program that makes kernels, compiled when it is first asked for.
+func (in *Instance) kernels(ctx context.Context) (*Code, error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.kernelsLocked(ctx)
+}
+
+func (in *Instance) kernelsLocked(ctx context.Context) (code *Code, err error) {
+	if in.gpu == nil {
+		in.gpu, err = in.session.compiled(ctx, in.name, in.code.Source, true)
+	}
+	return in.gpu, err
+}
+
 // pair is a search on the problem, as if somebody had declared it.
 func (in *Instance) pair(v solvers.Variant) (*solver, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	key := v.Solver + "/" + v.Name
+	key := v.Solver + "/" + v.Name + "/" + v.Backend
 	if of := in.pairs[key]; of != nil {
 		return of, nil
 	}
-	c := *in.code
+	code := in.code
+	if v.Backend != "cpu" {
+		var err error
+		if code, err = in.kernelsLocked(context.Background()); err != nil {
+			return nil, err
+		}
+	}
+	c := *code
 	c.Hello = wire.WorkerHello{}
-	q := wire.WorkerVariant{Solver: v.Solver, Variant: v.Name}
-	if err := in.once(context.Background(), wire.OpVariant, q, &c.Hello); err != nil {
+	q := wire.WorkerVariant{Solver: v.Solver, Variant: v.Name, Backend: v.Backend}
+	if err := in.onceBy(context.Background(), code, wire.OpVariant, q, &c.Hello); err != nil {
 		return nil, err
 	}
 	of := &solver{

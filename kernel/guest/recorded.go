@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ type Recorded struct {
 	problem string // the name of the problem that it makes; empty: a solver
 }
 
+// Problem is the name of the problem that the code makes; empty: it makes a solver.
+func (r Recorded) Problem() string { return r.problem }
+
 // Lines is the number of lines of the source.
 func (r Recorded) Lines() int { return strings.Count(r.Source, "\n") }
 
@@ -39,10 +43,10 @@ func Codes(rec *record.Record) (all []Recorded) {
 		if hash(source) == r.ID {
 			r.Source = source
 		}
-		return []Recorded{r}
+		all = append(all, r)
 	}
 	if rec.Header.Variant != VariantName {
-		return nil
+		return all
 	}
 	need := func(v record.Value, sources map[string]string) {
 		id, ok := v.Word()
@@ -70,11 +74,13 @@ func Codes(rec *record.Record) (all []Recorded) {
 
 // Lacking are the codes of a record that were not declared to this session.
 func (s *Session) Lacking(rec *record.Record) []Recorded {
-	if ref := rec.Header.Instance; s.coded(ref.Name, ref.SHA256) != nil {
-		return nil
-	}
-	known := s.Known(rec.Header.Solver)
-	return slices.DeleteFunc(Codes(rec), func(r Recorded) bool { return slices.Contains(known, r.ID) })
+	ref, known := rec.Header.Instance, s.Known(rec.Header.Solver)
+	return slices.DeleteFunc(Codes(rec), func(r Recorded) bool {
+		if r.problem != "" {
+			return s.coded(ref.Name, ref.SHA256) != nil
+		}
+		return slices.Contains(known, r.ID)
+	})
 }
 
 // Restore compiles codes that a record holds, and makes them known as if they had been declared
@@ -82,12 +88,16 @@ func (s *Session) Lacking(rec *record.Record) []Recorded {
 func (s *Session) Restore(
 	ctx context.Context, solver string, codes []Recorded, each func(done int),
 ) error {
-	if len(codes) == 1 && codes[0].problem != "" {
+	before := 0
+	if len(codes) > 0 && codes[0].problem != "" {
 		_, _, err := s.DeclareProblem(ctx, wire.DeclareRequest{
 			Solver: codes[0].problem, Source: []byte(codes[0].Source), Exact: true, Problem: true,
 		})
 		each(1)
-		return err
+		if err != nil || len(codes) == 1 {
+			return err
+		}
+		codes, before = codes[1:], 1
 	}
 	if err := s.makeDir(); err != nil {
 		return err
@@ -106,11 +116,11 @@ func (s *Session) Restore(
 		wg.Go(func() {
 			free <- struct{}{}
 			defer func() { <-free }()
-			programs[i], errs[i] = compile(ctx, filepath.Join(dir, c.ID), c.Source)
+			programs[i], errs[i] = compile(ctx, filepath.Join(dir, c.ID), false, c.Source)
 			mu.Lock()
 			defer mu.Unlock()
 			done++
-			each(done)
+			each(before + done)
 		})
 	}
 	wg.Wait()
@@ -135,9 +145,10 @@ func (s *Session) Restore(
 	return nil
 }
 
-// compile makes a program of the source of a solver, and of other files, in a new folder.
+// compile makes a program of the source of a solver, and of other files, in a new folder; with gpu
+// the layer of GPUs is built in.
 func compile(
-	ctx context.Context, dir, source string, more ...string,
+	ctx context.Context, dir string, gpu bool, source string, more ...string,
 ) (program string, err error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
@@ -153,7 +164,7 @@ func compile(
 			return "", err
 		}
 	}
-	out, err := build(ctx, files, program)
+	out, err := build(ctx, files, program, gpu)
 	if err == nil {
 		return program, nil
 	}
@@ -167,18 +178,30 @@ func compile(
 
 // Build compiles a Go file with metalab's packages; out is what the compiler says.
 func Build(ctx context.Context, file, program string) (out string, err error) {
-	return build(ctx, []string{file}, program)
+	return build(ctx, []string{file}, program, false)
 }
 
-func build(ctx context.Context, files []string, program string) (out string, err error) {
+func build(
+	ctx context.Context, files []string, program string, gpu bool,
+) (out string, err error) {
 	root, err := SourceRoot()
 	if err != nil {
 		return "", fmt.Errorf("a solver is compiled with %w", err)
 	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{
-		"build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
-	}, files...)...)
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", program}
+	if gpu {
+		args = append(args, "-tags", "cuda")
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, files...)...)
 	cmd.Dir = root
+	if gpu {
+		if root, err = filepath.Abs(root); err != nil {
+			return "", err
+		}
+		include := filepath.Join(root, "gpu", "internal", "driver", "include")
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=1",
+			"CGO_CFLAGS=-I"+include+" "+cmp.Or(os.Getenv("CGO_CFLAGS"), "-O2 -g"))
+	}
 	b, err := cmd.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return "", ErrNoGo

@@ -3,12 +3,12 @@ package guest
 import (
 	"context"
 	"encoding/json"
-	"math"
-	"slices"
+	"errors"
 
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
+	"metalab/solvers/wave"
 )
 
 // searching is an algorithm that searches on a problem somebody declared. The worker checks every
@@ -29,7 +29,9 @@ func (a searching) Counts() string { return a.of.codes[0].Hello.Counts }
 func (a searching) Verify() error { return nil }
 
 // Judge is the cost of a solution with the values that the parameters have now.
-func (a searching) Judge(s record.Solution) (cost float64, err error) {
+func (a searching) Judge(s record.Solution) (cost float64, err error) { return a.judge(s) }
+
+func (a *algorithm) judge(s record.Solution) (cost float64, err error) {
 	b, err := json.Marshal(s)
 	if err != nil {
 		return 0, err
@@ -61,17 +63,13 @@ func (a searching) Ended() (why string) {
 	return why
 }
 
-// found is the best solution that the worker has.
-func (a *algorithm) found() (f wire.WorkerFound, err error) {
-	if err := a.here(context.Background()); err != nil {
-		return f, err
+// readFound reads the answer that holds the best solution.
+func (a *algorithm) readFound(b []byte) (f wire.WorkerFound, err error) {
+	if a.problem != nil {
+		return f, json.Unmarshal(b, &f)
 	}
-	b, err := a.do(wire.OpBest)
-	if err != nil {
-		a.fire()
-		return f, err
-	}
-	return f, json.Unmarshal(b, &f)
+	best, err := wire.ParseWorkerBest(b)
+	return wire.WorkerFound{Value: best.Value, Solution: a.solution(best.Solution)}, err
 }
 
 // Solution is the best solution, empty when the worker cannot be had.
@@ -87,16 +85,7 @@ func (a searching) Solution() record.Solution {
 // value.
 func (a searching) Changed(names []string) {
 	a.algorithm.Changed(names)
-	own := slices.ContainsFunc(names, func(n string) bool {
-		return slices.Contains(a.of.codes[0].Hello.Own, n)
-	})
-	if !own || math.IsInf(a.best, 1) {
-		return
-	}
-	a.loose = true
-	if f, err := a.found(); err == nil {
-		a.best = f.Value
-	}
+	a.revalued(names)
 }
 
 // Restore takes over a state.
@@ -104,13 +93,72 @@ func (a searching) Restore(r *solvers.Reader) error {
 	if err := a.algorithm.Restore(r); err != nil {
 		return err
 	}
-	if a.cur == 0 {
+	return a.restored()
+}
+
+// schedule is on what the worker's search runs, and how.
+func (a searching) schedule(q wire.WorkerTime) (s wire.WorkerSchedule, err error) {
+	b, err := json.Marshal(q)
+	if err != nil {
+		return s, err
+	}
+	if err := a.here(context.Background()); err != nil {
+		return s, err
+	}
+	if b, err = a.do(wire.OpSchedule, b); err != nil {
+		a.fire()
+		return s, err
+	}
+	return s, json.Unmarshal(b, &s)
+}
+
+// Time begins or ends timing the parts of iterations; false where nothing times them.
+func (a searching) Time(on bool) bool {
+	s, err := a.schedule(wire.WorkerTime{Time: &on})
+	return err == nil && s.Timed
+}
+
+// Spans are the latest times.
+func (a searching) Spans() (out []solvers.Span) {
+	s, err := a.schedule(wire.WorkerTime{})
+	if err != nil {
 		return nil
 	}
-	// Parameters of the problem may have changed since: the best has the value that it has now.
-	f, err := a.found()
-	if err == nil {
-		a.best = f.Value
+	for _, x := range s.Spans {
+		out = append(out, solvers.Span(x))
 	}
-	return err
+	return out
+}
+
+// Waves are what the tuner of the worker's search has tried.
+func (a searching) Waves() (out []solvers.Wave) {
+	s, err := a.schedule(wire.WorkerTime{})
+	if err != nil {
+		return nil
+	}
+	for _, w := range s.Waves {
+		x := solvers.Wave{
+			What: w.What, Config: wave.Config{Threads: w.Threads, Block: w.Block}, Tuned: w.Tuned,
+		}
+		for _, t := range w.Trials {
+			trial := wave.Trial{
+				Config: wave.Config{Threads: t.Threads, Block: t.Block}, Times: t.Times, Median: t.Median,
+			}
+			if t.Error != "" {
+				trial.Err = errors.New(t.Error)
+			}
+			x.Trials = append(x.Trials, trial)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// Untuned is why nothing is tuned.
+func (a searching) Untuned() string {
+	s, err := a.schedule(wire.WorkerTime{})
+	if err != nil {
+		return ""
+	}
+	return s.Untuned
 }

@@ -23,8 +23,8 @@ import (
 // VariantName is the variant of all declared solvers.
 const VariantName = "declared"
 
-// revision is raised when the same source would draw other numbers, or use them otherwise.
-const revision = 1
+// Revision is raised when the same source would draw other numbers, or use them otherwise.
+const Revision = 1
 
 // codeParam is the parameter that says which code a run has.
 const codeParam = "code"
@@ -37,6 +37,7 @@ type Session struct {
 	mu       sync.Mutex
 	solvers  map[string]*solver
 	problems map[string]*problem
+	adopted  map[string]*solver // by the names that they have in this process; see Adopt
 }
 
 // solver is a name and all that was declared under it.
@@ -56,6 +57,7 @@ type solver struct {
 func NewSession(dir string, notice func(string)) *Session {
 	return &Session{
 		dir: dir, notice: notice, solvers: map[string]*solver{}, problems: map[string]*problem{},
+		adopted: map[string]*solver{},
 	}
 }
 
@@ -67,7 +69,11 @@ func (s *Session) Close() {
 	for n := range s.solvers {
 		solvers.Remove(n, VariantName, "cpu")
 	}
+	for n := range s.adopted {
+		solvers.Remove(n, VariantName, "cpu")
+	}
 	clear(s.solvers)
+	clear(s.adopted)
 	clear(s.problems)
 	os.RemoveAll(s.dir)
 }
@@ -99,25 +105,9 @@ func (s *Session) declare(ctx context.Context, q wire.DeclareRequest, old bool) 
 			return nil, nil, fmt.Errorf("%s: %w; take another", q.Solver, ErrTaken)
 		}
 	}
-	c := &Code{}
-	if c.Program, c.SHA256, err = s.keep(q.Program); err != nil {
-		return nil, nil, err
-	}
-	p, err := start(ctx, c.Program, q.Solver, s.prints(q.Solver))
+	c, err := s.tried(ctx, q)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", q.Solver, err)
-	}
-	c.Hello, c.asked = p.Hello, q
-	c.asked.Program = c.Program
-	p.kill()
-	c.ID = c.SHA256[:10]
-	if src, ok := sourceIn(&q); ok {
-		c.Source, c.lines, c.ID = src.Text, src.lines, hash(src.Text)
-		refused, notes := chance(src.Text)
-		if refused != "" {
-			return nil, nil, fmt.Errorf("%s: %s", q.Solver, refused)
-		}
-		c.Notes = notes
+		return nil, nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,16 +133,38 @@ func (s *Session) declare(ctx context.Context, q wire.DeclareRequest, old bool) 
 	return c, before, nil
 }
 
+// tried is the code of a request, after its program has been tried.
+func (s *Session) tried(ctx context.Context, q wire.DeclareRequest) (c *Code, err error) {
+	c = &Code{}
+	if c.Program, c.SHA256, err = s.keep(q.Program); err != nil {
+		return nil, err
+	}
+	p, err := start(ctx, c.Program, q.Solver, s.prints(q.Solver))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", q.Solver, err)
+	}
+	c.Hello, c.asked = p.Hello, q
+	c.asked.Program = c.Program
+	p.kill()
+	c.ID = c.SHA256[:10]
+	if src, ok := sourceIn(&q); ok {
+		c.Source, c.lines, c.ID = src.Text, src.lines, hash(src.Text)
+		refused, notes := chance(src.Text)
+		if refused != "" {
+			return nil, fmt.Errorf("%s: %s", q.Solver, refused)
+		}
+		c.Notes = notes
+	}
+	return c, nil
+}
+
 // sourceIn is the part of a request's source that makes the solver.
 func sourceIn(q *wire.DeclareRequest) (Source, bool) {
 	if !q.Exact {
 		return Cut(q.Source, q.Type, q.Line, q.Solver)
 	}
-	src := Source{Text: string(q.Source), lines: map[int]string{}}
-	for i, line := range strings.Split(src.Text, "\n") {
-		src.lines[i+1] = line
-	}
-	return src, true
+	src := string(q.Source)
+	return Source{Text: src, lines: linesOf(src)}, true
 }
 
 // add makes c the solver's code; the session is locked.
@@ -204,10 +216,10 @@ func (v *solver) variant(c *Code) solvers.Variant {
 		title = "a solver of your own (" + c.Hello.Type + ")"
 	}
 	return solvers.Variant{
-		Solver: v.name, Name: VariantName, Backend: "cpu", Revision: revision, Default: true,
+		Solver: v.name, Name: VariantName, Backend: "cpu", Revision: Revision, Default: true,
 		Kinds: []datasets.Kind{
 			datasets.KindTSP, datasets.KindATSP, datasets.KindQAP,
-			datasets.KindPPP,
+			datasets.KindPPP, datasets.KindOwn,
 		},
 		Deterministic: true,
 		Title:         title, Source: "declared in this session",

@@ -2,14 +2,12 @@ package guest
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"time"
 
-	"metalab/datasets"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -218,7 +216,7 @@ func (a *algorithm) tell(text string) {
 // prove checks the best solution that came with iterations. points tells that these will be
 // the run's, so their best must be one that was checked.
 func (a *algorithm) prove(s *wire.WorkerSteps, points bool) error {
-	if a.problem != nil { // the worker has done it
+	if a.checked() { // the worker has done it
 		return nil
 	}
 	if len(s.Best) > 0 {
@@ -229,7 +227,7 @@ func (a *algorithm) prove(s *wire.WorkerSteps, points bool) error {
 		t0 := time.Now()
 		got, err := solvers.Cost(a.inst, a.solution(b.Solution))
 		a.checkNS = int64(time.Since(t0))
-		if err := solvers.Claimed(b.Value, got, err); err != nil {
+		if err := solvers.Claimed(solvers.SenseOf(a.inst), b.Value, got, err); err != nil {
 			return err
 		}
 		a.proven = b.Value
@@ -292,7 +290,7 @@ func (a *algorithm) again(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.hire(w, b.code, -1)
+		a.use(w, b.code, -1)
 	} else if _, err := a.set(b.params); err != nil {
 		return err
 	}
@@ -384,9 +382,9 @@ func (a *algorithm) redo(ctx context.Context, to int64) error {
 
 // swap hands the state on to the code that the parameter names.
 func (a *algorithm) swap(ctx context.Context) error {
-	c := a.of.code(a.code)
-	if c == nil {
-		return fmt.Errorf("there is no code %s in this session", a.code)
+	c, err := a.find(ctx, a.code)
+	if err != nil {
+		return err
 	}
 	state, err := a.do(wire.OpSnapshot)
 	if err != nil {
@@ -398,7 +396,7 @@ func (a *algorithm) swap(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("code %s: %s", c.ID, c.explain(err))
 	}
-	a.hire(w, c, a.cur)
+	a.use(w, c, a.cur)
 	raw, err := a.do(wire.OpRestore, state)
 	if err == nil && a.best < math.Inf(1) {
 		err = a.sameBest(a.best, a.cur)
@@ -422,84 +420,4 @@ func (a *algorithm) swap(ctx context.Context) error {
 	}
 	a.rebase(base{a.cur, state, vs, c})
 	return nil
-}
-
-// initOf is the request that makes the first state.
-func (a *algorithm) initOf(vs record.Values) ([][]byte, error) {
-	if a.problem == nil {
-		return initOf(a.inst, a.env.Seed, vs)
-	}
-	head, err := wire.AppendHead(nil, wire.WorkerInit{
-		Seed: a.env.Seed, Params: vs, Name: a.problem.name, Kind: string(a.problem.Kind()),
-		N: a.problem.form.N, Sum: a.problem.sum, Start: a.start,
-		Solver: a.variant.Solver, Variant: a.variant.Variant,
-	})
-	return [][]byte{head}, err
-}
-
-// initOf is the request that makes the first state.
-func initOf(inst datasets.Instance, seed uint64, vs record.Values) ([][]byte, error) {
-	in := wire.WorkerInit{
-		Seed: seed, Params: vs, Name: inst.Name(), Kind: string(inst.Kind()),
-		N: inst.Size(),
-	}
-	if b, ok := inst.BestKnown(); ok {
-		in.Best = &b.Value
-	}
-	var arrays [][]byte
-	add := func(name string, v any) error {
-		b, err := binary.Append(nil, binary.LittleEndian, v)
-		in.Arrays, in.Lengths, arrays = append(in.Arrays, name), append(in.Lengths, len(b)),
-			append(arrays, b)
-		return err
-	}
-	var err error
-	switch t := inst.(type) {
-	case *datasets.TSP:
-		in.Metric = t.Metric.String()
-		err = tspArrays(t, add)
-	case *datasets.QAP:
-		err = errors.Join(add("a", t.A), add("b", t.B))
-	case *datasets.PPP:
-		in.Rows = t.M
-		err = errors.Join(add("signs", t.A), add("counts", t.H))
-	default:
-		err = fmt.Errorf("a declared solver does not take instances of kind %s", inst.Kind())
-	}
-	if err != nil {
-		return nil, err
-	}
-	head, err := wire.AppendHead(nil, in)
-	if err != nil {
-		return nil, err
-	}
-	return append([][]byte{head}, arrays...), nil
-}
-
-// tspArrays adds coordinates, and distances where a worker does not compute them.
-func tspArrays(t *datasets.TSP, add func(string, any) error) error {
-	x, y := t.X, t.Y
-	computed := t.Matrix == nil && (t.Metric == datasets.Euc2D || t.Metric == datasets.Ceil2D ||
-		t.Metric == datasets.Att)
-	if !computed {
-		if t.N > maxMatrix {
-			return fmt.Errorf("%s has %d cities under the metric %v, and a declared solver gets distances "+
-				"other than EUC_2D, CEIL_2D and ATT as a matrix, of %d cities at most", t.Name(), t.N,
-				t.Metric, maxMatrix)
-		}
-		m := make([]int32, t.N*t.N)
-		for i := range t.N {
-			for j := range t.N {
-				m[i*t.N+j] = t.Dist(i, j)
-			}
-		}
-		if err := add("matrix", m); err != nil {
-			return err
-		}
-		x, y = t.ShowX, t.ShowY
-	}
-	if x == nil || y == nil {
-		return nil
-	}
-	return errors.Join(add("x", x), add("y", y))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"metalab/kernel/host"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"metalab/kernel/host"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"

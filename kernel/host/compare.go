@@ -166,8 +166,9 @@ func costsOf(sides []side) (out []reply.Cost) {
 
 // tests compares the sides with each other, by the tests that fit.
 func tests(rep *reply.CompareReply, sides []side) error {
-	var q stats.Question
+	q := stats.Question{Maximise: true}
 	for i := range sides {
+		q.Maximise = q.Maximise && senseOf(sides[i].of.run) == record.Maximise
 		q.Groups = append(q.Groups, stats.Group{Name: sides[i].of.name, Values: bests(sides[i].repeats)})
 	}
 	r, err := stats.Analyse(q)

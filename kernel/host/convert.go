@@ -36,7 +36,8 @@ func Nums(v []float64) []reply.Num {
 	return out
 }
 
-func wirePoint(p record.Point) reply.Point {
+func wirePoint(p record.Point, s record.Sense) reply.Point {
+	p = s.Point(p)
 	return reply.Point{
 		Iter: p.Iter, Best: reply.Num(p.Best), IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean),
 		Measures: Nums(p.Measures),
@@ -46,10 +47,8 @@ func wirePoint(p record.Point) reply.Point {
 }
 
 func wireChange(c record.Change) reply.Change {
-	return reply.Change{
-		Iter: c.Iter, Kind: c.Kind, Name: c.Name, Old: c.Old, New: c.New, With: c.With, On: c.On,
-		Seed: c.Seed, Variant: c.Variant, Who: c.Who, At: c.At,
-	}
+	c.Sources, c.Revision = nil, 0
+	return reply.Change{Change: c}
 }
 
 func wireDifference(d *solvers.Difference) *reply.Difference {

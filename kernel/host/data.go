@@ -28,7 +28,7 @@ func (h *Host) instances(_ *Call, q *wire.InstancesRequest) (*reply.InstancesRep
 				Name: in.Name(), Kind: string(in.Kind()), Size: in.Size(), Best: nan, Place: "declared",
 			}
 			if b, ok := in.BestKnown(); ok {
-				i.Best, i.Source = reply.Num(b.Value), b.Source
+				i.Best, i.Source = value(in.Form().Sense(), b.Value), b.Source
 			}
 			rep.Names, rep.Instances = append(rep.Names, i.Name), append(rep.Instances, i)
 		}
@@ -73,7 +73,8 @@ func (h *Host) instance(c *Call, q *wire.InstanceRequest) (*reply.InstanceReply,
 		rep.Path = q.Name
 	}
 	if b, ok := inst.BestKnown(); ok {
-		rep.Best, rep.Proven, rep.Source = reply.Num(b.Value), b.Proven, b.Source
+		rep.Best = value(solvers.SenseOf(inst), b.Value)
+		rep.Proven, rep.Source = b.Proven, b.Source
 	}
 	if t, ok := inst.(*datasets.TSP); ok {
 		rep.Metric = t.Metric.String()
@@ -175,7 +176,11 @@ func declared(v solvers.Variant) (params []reply.Param, counts string, err error
 		}
 		var t solvers.Params
 		a.Declare(&t)
-		return wireParams(t.List()), counts, nil
+		list := t.List()
+		if _, ok := a.(solvers.Admitter); ok {
+			list = append(list, solvers.IslandParams()...)
+		}
+		return wireParams(list), counts, nil
 	}
 	return nil, "", nil // of a kind of which no small instance is generated
 }

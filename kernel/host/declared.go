@@ -11,7 +11,6 @@ import (
 	"metalab/kernel/guest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
-	"metalab/solvers"
 )
 
 // declareProblem makes a problem of somebody's own known.
@@ -47,7 +46,8 @@ func (h *Host) declareProblem(c *Call, q *wire.DeclareRequest) (*reply.DeclareRe
 
 var _ = handle("check", (*Host).check)
 
-// check compares the deltas of a problem with its costs.
+// check compares the deltas of a problem with its costs, and the kernels that are made of its
+// methods with both.
 func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 	in := h.guests.Problem(q.Problem)
 	if in == nil {
@@ -71,6 +71,7 @@ func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 	if q.Seed != nil {
 		w.Seed = *q.Seed
 	}
+	c.progress(0, 0, "check "+in.Name())
 	done, err := in.Check(c.ctx, w)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
@@ -78,6 +79,11 @@ func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 	rep := &reply.CheckReply{
 		Verb: "check", Problem: in.Name(), Code: in.Code().ID, Form: in.Form().String(),
 		Neighbourhoods: []reply.CheckedMoves{},
+	}
+	rep.Kernels = reply.CheckedKernels{On: done.Kernels.On, Not: done.Kernels.Not}
+	for _, n := range done.Kernels.Neighbourhoods {
+		rep.Kernels.Moves += n.Moves
+		rep.Kernels.Neighbourhoods = append(rep.Kernels.Neighbourhoods, reply.CheckedMoves(n))
 	}
 	for _, n := range done.Neighbourhoods {
 		rep.Moves += n.Moves
@@ -95,25 +101,4 @@ func (h *Host) declaredHere(name string) (datasets.Instance, bool) {
 		return in, true
 	}
 	return nil, false
-}
-
-// onDeclared returns an error where a request cannot be carried out on a problem of somebody's own.
-func (h *Host) onDeclared(verb, instance, on string) error {
-	in, ok := h.declaredHere(instance)
-	if !ok || on == "" || on == "cpu" {
-		return nil
-	}
-	return wrong(fmt.Sprintf("%s: %s is a problem of your own, whose Go runs on the CPU; on=%s is "+
-		"not there for it: leave it out. On it run %s", verb, in.Name(), on,
-		strings.Join(solversOf(in.Kind()), ", ")))
-}
-
-// solversOf are the solvers that take instances of a kind.
-func solversOf(kind datasets.Kind) (names []string) {
-	for _, v := range solvers.Variants() {
-		if slices.Contains(v.Kinds, kind) && !slices.Contains(names, v.Solver) {
-			names = append(names, v.Solver)
-		}
-	}
-	return names
 }

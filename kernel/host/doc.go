@@ -27,15 +27,15 @@
 // [Hooks] the host calls at its end; the host knows no room. Package rooms links all of them, and
 // the algorithms; every program that becomes a host imports it.
 //
-//	serve        the process, its socket and the routes; no verbs
-//	gpus         devices, gpu, upload, values, module, launch, free; what GPUs there are
-//	experiments  experiment, sweep, tune, chart
-//	pages        dashboard, pages in cells, what pages may do
-//	export       export: CSV, solutions, pages that replay
-//	machines     workers, worker, over=: experiments over several machines
-//	papers       bench, paper, glance, claim
-//	lock         (no room) files that one process at a time has
-//	hosttest     (no room) what tests of all of these share
+//	serve              the process, its socket and the routes; no verbs
+//	gpus               devices, gpu, upload, values, module, launch, free; what GPUs there are
+//	experiments        experiment, sweep, tune, chart
+//	pages              dashboard, pages in cells, what pages may do
+//	export             export: CSV, solutions, pages that replay
+//	machines           workers, worker, over=: experiments over several machines
+//	papers             bench, paper, glance, claim
+//	internal/lock      (no room) files that one process at a time has
+//	internal/hosttest  (no room) what tests of all of these share
 //
 // So a new verb goes into the room that it is about; into a file here if it is about a run, what
 // is kept of it, or the session; and into a room of its own if it brings a package that the host

@@ -12,6 +12,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 // Context ends when the client that asked has gone or gave up.
@@ -99,7 +100,10 @@ func (c *Call) Step(q *wire.StepRequest) (*reply.StepReply, error) { return c.ho
 // Made is how many iterations the step of this call has made until now.
 func (c *Call) Made() int64 { return c.made.Load() }
 
-// BestKnown is the best value that is known of the run's instance; nil: none.
+// Sense says which values of the run's objective are better.
+func (e *Run) Sense() record.Sense { return senseOf(e.run) }
+
+// BestKnown is the best known cost of the run's instance; nil: none.
 func (e *Run) BestKnown() *float64 { return bestKnown(e.run) }
 
 // Objective names what is minimised in problems of a kind.

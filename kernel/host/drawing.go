@@ -16,16 +16,15 @@ import (
 // A Drawing says what becomes of a figure: where it goes, and what it is made of.
 type Drawing struct {
 	verb string
-	sink view.Sink
+	sink wire.Sink
 	to   string // a file; empty: the reply
-	kept bool   // as a notebook keeps it
 }
 
 // DrawingOf is the drawing that a request asks for.
 func DrawingOf(verb string, sink *wire.Sink, to string) (d Drawing, err error) {
-	d = Drawing{verb: verb, sink: view.Sink{Graphics: view.SVG}, to: to}
+	d = Drawing{verb: verb, sink: wire.Sink{Graphics: view.SVG}, to: to}
 	if sink != nil {
-		d.sink, d.kept = sinkOf(*sink), sink.Kept
+		d.sink = *sink
 	}
 	if to == "" {
 		return d, nil
@@ -40,8 +39,8 @@ func DrawingOf(verb string, sink *wire.Sink, to string) (d Drawing, err error) {
 // Put draws a sheet into a reply, or into the file.
 func (d *Drawing) Put(rep *reply.PlotReply, sheet *view.Sheet) error {
 	rep.Mime = mimeOf(d.sink.Graphics)
-	if d.to == "" && d.kept && d.sink.Graphics == view.PNG {
-		if err := keptPNG(rep, sheet, d.sink); err != nil {
+	if d.to == "" && d.sink.Kept && d.sink.Graphics == view.PNG {
+		if err := d.keptPNG(rep, sheet); err != nil {
 			return d.wrong(err)
 		}
 		return nil
@@ -68,12 +67,17 @@ func (d *Drawing) wrong(err error) error {
 }
 
 // keptPNG draws a sheet as a notebook keeps it: with two of its pixels for each of the page's, and
-// coarser if it is too large. A PNG is what every reader of notebooks shows; SVG is not.
-func keptPNG(rep *reply.PlotReply, sheet *view.Sheet, s view.Sink) error {
+// coarser if it is too large or is to be there soon. A PNG is what every reader of notebooks shows;
+// SVG is not.
+func (d *Drawing) keptPNG(rep *reply.PlotReply, sheet *view.Sheet) error {
 	const enough = 120_000 // bytes
 	var b bytes.Buffer
+	s, dpis := d.sink, []int{192, 144, 96, 60}
 	s.Colors = 64
-	for _, s.DPI = range [...]int{192, 144, 96, 60} {
+	if d.sink.Quick {
+		dpis = dpis[2:]
+	}
+	for _, s.DPI = range dpis {
 		b.Reset()
 		if err := sheet.Render(&b, s); err != nil {
 			return err

@@ -9,12 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"metalab/datasets"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
-	"metalab/kernel/view/cells"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
 	"metalab/solvers/record"
@@ -47,7 +44,9 @@ func (h *Host) plot(c *Call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 		ps, err := h.EveryPoint(c, e, "plot "+e.name)
 		return timed(ps), err
 	}
-	sheet, err := Draw(c.ctx, "plot", es, c.who, q.Figure, look, every)
+	sheet, err := Draw(c.ctx, es, Figure{
+		Verb: "plot", Who: c.who, Names: q.Figure, Look: look, Every: every,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +77,18 @@ func timed(ps []record.Point) []record.Point {
 	return ps
 }
 
-// Draw makes the figures of runs. If look asks for all iterations, every returns them.
-func Draw(
-	ctx context.Context, verb string, es []*Run, who, figures string, look view.Look,
-	every func(*Run) ([]record.Point, error),
-) (*view.Sheet, error) {
-	names := strings.Split(figures, ",")
+// A Figure is what is to be drawn of runs, and for whom.
+type Figure struct {
+	Verb, Who string
+	Names     string // several with commas between them
+	Look      view.Look
+
+	Every func(*Run) ([]record.Point, error) // all iterations, where Look asks for them
+}
+
+// Draw makes the figures of runs.
+func Draw(ctx context.Context, es []*Run, f Figure) (*view.Sheet, error) {
+	names := strings.Split(f.Names, ",")
 	curves := false
 	for i, n := range names {
 		if names[i] = strings.TrimSpace(n); names[i] == "curve" {
@@ -96,19 +101,19 @@ func Draw(
 	data := make([]view.Data, len(es))
 	for i, e := range es {
 		var err error
-		if data[i], err = e.data(ctx, who, names, look.All); err != nil {
+		if data[i], err = e.data(ctx, f.Who, names, f.Look.All); err != nil {
 			return nil, err
 		}
-		if look.All && curves {
-			if data[i].Points, err = every(e); err != nil {
-				return nil, fmt.Errorf("%s: %w", verb, err)
+		if f.Look.All && curves {
+			if data[i].Points, err = f.Every(e); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Verb, err)
 			}
 		}
 	}
 	addSeeds(es, data)
-	sheet, err := view.Draw(strings.Join(names, ","), look, data...)
+	sheet, err := view.Draw(strings.Join(names, ","), f.Look, data...)
 	if err != nil {
-		return nil, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "view: ") +
+		return nil, wrong(f.Verb + ": " + strings.TrimPrefix(err.Error(), "view: ") +
 			nearFigure(names, data))
 	}
 	return sheet, nil
@@ -153,7 +158,7 @@ func addSeeds(es []*Run, data []view.Data) {
 }
 
 // lookOf reads the options of a figure; a size goes into the sink.
-func lookOf(q reply.PlotLook, s *view.Sink) (l view.Look, err error) {
+func lookOf(q reply.PlotLook, s *wire.Sink) (l view.Look, err error) {
 	if l.X, err = view.ParseAxis(q.X); err != nil {
 		return l, err
 	}
@@ -194,15 +199,6 @@ func lookOf(q reply.PlotLook, s *view.Sink) (l view.Look, err error) {
 	return l, err
 }
 
-func sinkOf(s wire.Sink) view.Sink {
-	return view.Sink{
-		Graphics: view.Graphics(s.Graphics), Cols: s.Cols, Rows: s.Rows, CellW: s.CellW, CellH: s.CellH,
-		Depth: cells.Depth(s.Depth), Grow: s.Grow, ASCII: s.ASCII, Tmux: s.Tmux, Background: s.Background,
-		DPI:  s.DPI,
-		Size: view.Size{W: vg.Length(s.Size.W), H: vg.Length(s.Size.H)},
-	}
-}
-
 func mimeOf(g view.Graphics) string {
 	switch g {
 	case view.SVG:
@@ -215,11 +211,11 @@ func mimeOf(g view.Graphics) string {
 	return "text/plain; charset=utf-8"
 }
 
-// objectives name what is minimised, by the kind of problem.
+// objectives name what is optimised, by the kind of problem.
 var objectives = map[datasets.Kind]string{
 	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
 	datasets.KindPPP: "violations", datasets.KindWeierstrass: "function value",
-	datasets.KindColouring: "conflicts", datasets.KindOwn: "cost",
+	datasets.KindColouring: "conflicts", datasets.KindOwn: "objective",
 }
 
 // data returns what figures need of a run. The tour of the picture before is the one that the same
@@ -234,12 +230,13 @@ func (e *Run) data(ctx context.Context, who string, figures []string,
 		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name,
 		Measures: hd.Measures,
 		Counts:   e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.Points(),
+		Sense: senseOf(e.run),
 	}
 	v := e.run.Variant()
 	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name,
 		hd.Instance.Name, p.Iter)
 	if p.Iter > 0 {
-		d.Title += ", best " + reply.Num(p.Best).String()
+		d.Title += ", best " + value(d.Sense, p.Best).String()
 	}
 	if sound, doubt := e.run.Doubt(); doubt != nil {
 		d.Title = fmt.Sprintf("%s, iteration %d: %v", e.name, p.Iter, doubt)
@@ -288,8 +285,11 @@ func (e *Run) more(ctx context.Context, who, figure string, all bool, d *view.Da
 		for i, t := range ts {
 			d.Trails[i] = view.Trail{I: t.From, J: t.To, V: t.Strength}
 		}
+	case "islands":
+		err = e.eachIsland(ctx, d)
 	case "lengths":
 		d.Lengths, err = e.lengths(ctx)
+		d.Lengths = d.Sense.Values(d.Lengths)
 	case "spans":
 		d.Spans, d.NoSpans, err = e.spans(ctx)
 	case "assignment", "multiset", "slice", "neighbourhood", "solution":

@@ -17,6 +17,12 @@ type GPUs interface {
 	// Why is what Available says, without the name of the call that failed.
 	Why(err error) string
 
+	// Count is how many there are.
+	Count() int
+
+	// First names the one that runs use which name none; empty: there is none.
+	First() string
+
 	// Built reports whether the program was built with CUDA.
 	Built() bool
 
@@ -43,9 +49,20 @@ func (none) Available() error     { return errNoGPUs }
 func (none) Why(err error) string { return err.Error() }
 func (none) Built() bool          { return false }
 func (none) Sticky(error) bool    { return false }
+func (none) Count() int           { return 0 }
+func (none) First() string        { return "" }
 
 func (none) Doctor() []reply.Finding {
 	return []reply.Finding{{Level: "fine", Subject: "GPUs", Text: errNoGPUs.Error()}}
+}
+
+// FirstGPU names the GPU of runs that name none. Where there is none, why says in words why not; it
+// is empty if one may come.
+func FirstGPU() (name, why string) {
+	if name = gpus.First(); name != "" {
+		return name, ""
+	}
+	return "", whyNoGPU()
 }
 
 // whyNoGPU returns why no GPU can be used; empty if one can.

@@ -51,6 +51,7 @@ type savedRun struct {
 	Repeat  *wire.RepeatRequest `json:"repeat,omitempty"` // in the background
 	Asked   *wire.OpenRequest   `json:"asked,omitempty"`
 	Forked  *wire.ForkRequest   `json:"forked,omitempty"`
+	Devices []int               `json:"devices,omitempty"`
 	Saved   string              `json:"saved,omitempty"`
 	SavedAt int64               `json:"saved_at,omitempty"`
 }
@@ -146,6 +147,7 @@ func (h *Host) parkRuns() []savedRun {
 			s := savedRun{
 				Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running,
 				Limits: e.limits.Load(), Asked: e.asked, Forked: e.forked, Repeat: e.background(),
+				Devices: e.run.Devices(),
 			}
 			e.endRepeat(errAgain, true)
 			e.withdrawn()
@@ -267,6 +269,11 @@ func (h *Host) reopen(c *Call, s savedRun) error {
 	r, err := solvers.Load(c.ctx, s.Path, inst, name)
 	if err != nil {
 		return err
+	}
+	if s.Devices != nil { // where they are as they were
+		if _, err := r.Move(c.ctx, s.Devices, "the host"); err != nil {
+			h.Logf("run %s is on other GPUs than before: %v", name, err)
+		}
 	}
 	e, err := h.adopt(r, s.Asked)
 	if err != nil {

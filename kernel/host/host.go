@@ -15,6 +15,7 @@ import (
 	"metalab/kernel/guest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers"
 )
 
 // Host owns runs.
@@ -30,27 +31,39 @@ type Host struct {
 	stop context.CancelCauseFunc
 	work sync.WaitGroup // goroutines that must end before the host
 
-	detached  atomic.Bool
-	discard   atomic.Bool           // leave no autosaves
-	spare     atomic.Bool           // except of runs that were recovered
-	again     atomic.Pointer[error] // the failure of a GPU, for which the host restarts
-	loaded    chan struct{}         // closed when the runs of the process before are open again
-	conns     atomic.Int64
-	busy      atomic.Int32 // replays and repeats that are being made
-	cores     cores        // which a repeat or an experiment has
-	following following    // who follows the events
-	seen      atomic.Int64 // when a client was last attached, ns
+	standing
+	cores     cores     // which a repeat or an experiment has
+	following following // who follows the events
+	seeders   atomic.Pointer[solvers.SeedWorkers]
 
+	holdings
+
+	guests *guest.Session
+	alarms alarms
+	rooms  []*furnished
+	past   *Handoff // what the process before left; nil: nothing
+}
+
+// standing is how the host stands, for those that ask without waiting.
+type standing struct {
+	detached atomic.Bool
+	discard  atomic.Bool           // leave no autosaves
+	spare    atomic.Bool           // except of runs that were recovered
+	again    atomic.Pointer[error] // the failure of a GPU, for which the host restarts
+	loaded   chan struct{}         // closed when the runs of the process before are open again
+	conns    atomic.Int64
+	busy     atomic.Int32 // replays and repeats that are being made
+	seen     atomic.Int64 // when a client was last attached, ns
+}
+
+// holdings are the runs of the host, which mu guards, and the instances.
+type holdings struct {
 	mu     sync.Mutex
 	runs   map[string]*Run
 	order  []string // of the runs, as they were opened
 	naming map[string]chan struct{}
 
-	insts  instances
-	guests *guest.Session
-	alarms alarms
-	rooms  []*furnished
-	past   *Handoff // what the process before left; nil: nothing
+	insts instances
 }
 
 // ErrEnded is why a host ends that a client asked to end.
@@ -71,9 +84,11 @@ func New(ctx context.Context, o Options, before *Handoff) (*Host, error) {
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		runs: map[string]*Run{}, naming: map[string]chan struct{}{},
-		loaded: make(chan struct{}), past: before,
-		insts: instances{loaded: map[string]*loadedInstance{}},
+		standing: standing{loaded: make(chan struct{})}, past: before,
+		holdings: holdings{
+			runs: map[string]*Run{}, naming: map[string]chan struct{}{},
+			insts: instances{loaded: map[string]*loadedInstance{}},
+		},
 	}
 	h.guests = h.newGuests()
 	h.detached.Store(o.Detached)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 )
 

@@ -53,12 +53,13 @@ func (h *Host) show(_ *Call, q *wire.RunRequest) (*reply.ShowReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, v, hd := e.run.Last(), e.run.Variant(), e.run.Header()
+	p, v, hd, sense := e.run.Last(), e.run.Variant(), e.run.Header(), senseOf(e.run)
 	rep := &reply.ShowReply{
 		Status: e.Status("show"), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
 		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
-		IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
-		Evals: p.Evals, Counts: e.run.Counts(),
+		IterBest: value(sense, p.IterBest), Mean: value(sense, p.Mean),
+		Digest: fmt.Sprintf("%016x", p.Digest),
+		Evals:  p.Evals, Counts: e.run.Counts(),
 		Rate: nan, Progress: reply.Num(e.run.Progress()), Measures: hd.Measures, Values: Nums(p.Measures),
 		Changes: len(e.run.Journal()), Params: e.Params(),
 	}
@@ -109,7 +110,9 @@ func (h *Host) best(c *Call, q *wire.BestRequest) (*reply.BestReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.BestReply{Status: e.Status("best"), Found: b.Iter, Value: reply.Num(b.Value)}
+	rep := &reply.BestReply{
+		Status: e.Status("best"), Found: b.Iter, Value: value(senseOf(e.run), b.Value),
+	}
 	if q.Solution && rep.Iteration > 0 {
 		rep.Solution = &b.Solution
 	}
@@ -136,7 +139,7 @@ func (h *Host) history(_ *Call, q *wire.HistoryRequest) (*reply.HistoryReply, er
 		Points: make([]reply.Point, len(ps)),
 	}
 	for i, p := range ps {
-		rep.Points[i] = wirePoint(p)
+		rep.Points[i] = wirePoint(p, senseOf(e.run))
 	}
 	return rep, nil
 }
@@ -202,7 +205,7 @@ func (e *Run) array(ctx context.Context,
 		if v == nil {
 			return none("its solver does not show them")
 		}
-		return f64(v, len(v))
+		return f64(senseOf(e.run).Values(v), len(v))
 	case "coordinates":
 		t, ok := e.run.Instance().(*datasets.TSP)
 		if !ok || t.ShowX == nil {

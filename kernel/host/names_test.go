@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -27,9 +27,9 @@ func TestOpenByName(t *testing.T) {
 			"preset paper-star; opened", "acs/alt preset=paper-star", "ants=256",
 		}},
 		{"open arx rand-100-1 as c population=64", []string{
-			"ga/rivals preset=paper crossover=arx", "crossover=arx", "population=64",
+			"ga/tournament preset=paper crossover=arx", "crossover=arx", "population=64",
 		}},
-		{"open arx rand-100-1 as d crossover=arx variant=rivals", []string{"crossover=arx"}},
+		{"open arx rand-100-1 as d crossover=arx variant=tournament", []string{"crossover=arx"}},
 	} {
 		text := l.Do(c.line).String()
 		for _, w := range c.want {
@@ -42,7 +42,7 @@ func TestOpenByName(t *testing.T) {
 		t.Errorf("a solver's own name stands for %q", r.Named)
 	}
 	for line, want := range map[string]string{
-		"open arx rand-100-1 crossover=scx": "arx is ga/rivals preset=paper crossover=arx, " +
+		"open arx rand-100-1 crossover=scx": "arx is ga/tournament preset=paper crossover=arx, " +
 			"against crossover=scx",
 		"open arx rand-100-1 variant=eax":     "against variant=eax",
 		"open kang rand-100-1":                "kang is an author of scx, bcscx, arx, hybrid",
@@ -69,7 +69,7 @@ func TestSolversByName(t *testing.T) {
 	all := l.Do("solvers").String()
 	for author, want := range map[string][]string{
 		"skinderowicz": {"acs-gpu-spm*", "mmas-wrs-bt", "R. Skinderowicz, 2020"},
-		"Kang":         {"bcscx", "ga/rivals preset=paper crossover=scx"},
+		"Kang":         {"bcscx", "ga/tournament preset=paper crossover=scx"},
 		"luong":        {"hill-climbing", "tabu-search", "vnd"},
 		"dorigo":       {"seq"}, // of whom no name is in the table
 	} {

@@ -27,6 +27,8 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if err := misplaced(q); err != nil {
 		return nil, err
 	}
+	place := q.On
+	q.On, _ = wire.CutOn(place)
 	if s, v, ok := strings.Cut(q.Solver, "/"); ok {
 		if q.Variant != "" && q.Variant != v {
 			return nil, wrong(fmt.Sprintf("open: solver %s names another variant than variant=%s", q.Solver,
@@ -38,15 +40,16 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.onDeclared("open", q.Instance, q.On); err != nil {
-		return nil, err
-	}
 	v, err := solvers.Find(q.Solver, q.Variant, q.On)
 	if err != nil {
 		return nil, fmt.Errorf("open: %w%s%s", err, NearSolver(q.Solver, q.Variant),
 			WhyNot("open", q.Solver, q.Variant, q.On))
 	}
 	if err := NoDevice("open", v.Backend, q.Device); err != nil {
+		return nil, err
+	}
+	_, devices, err := PlaceOf("open", place, q.Device)
+	if err != nil {
 		return nil, err
 	}
 	name, free, err := h.name(c.ctx, q.As)
@@ -56,22 +59,7 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	defer free()
 	old := h.Lookup(name)
 	if old != nil && !q.Fresh {
-		v, why, err := chosen(q, old.run.Instance())
-		if err != nil {
-			return nil, fmt.Errorf("open: %w", err)
-		}
-		diff, err := h.differs(c.ctx, old, v, q)
-		if err != nil {
-			return nil, err
-		}
-		if len(diff) > 0 {
-			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
-				"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or "+
-					"take another name", name, strings.Join(diff, ", "))}
-		}
-		rep := Opened("open", old)
-		rep.Attached, rep.Named = true, or(about, why)
-		return rep, nil
+		return h.attach(c, old, q, devices, about)
 	}
 	inst, err := h.load1(c, q.Instance)
 	if err != nil {
@@ -88,7 +76,7 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	r, err := solvers.Open(solvers.Config{
 		Name: name, Start: start, Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Instance: inst,
 		Path: pathOf(q.Instance),
-		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Device: q.Device,
+		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Devices: devices,
 	})
 	if err != nil {
 		return nil, elsewhere(err, name)
@@ -100,8 +88,46 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Over != "" {
+		if err := e.place(c.ctx, q.Over); err != nil {
+			h.drop(e, dropIt)
+			return nil, err
+		}
+	}
 	rep := Opened("open", e)
 	rep.Before, rep.Named, rep.Advice = h.before(name), or(about, why), advice(r)
+	if said := spread(r, devices); said != "" {
+		rep.Advice = strings.TrimPrefix(rep.Advice+"; "+said, "; ")
+	}
+	return rep, nil
+}
+
+// attach is open for a run of that name that is there, if the request asks for no other; about is
+// what its name for a solver stands for.
+func (h *Host) attach(
+	c *Call, old *Run, q *wire.OpenRequest, devices []int, about string,
+) (*reply.OpenReply, error) {
+	v, why, err := chosen(q, old.run.Instance())
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	diff, err := h.differs(c.ctx, old, v, q)
+	if err != nil {
+		return nil, err
+	}
+	name := old.name
+	if now := old.run.Devices(); devices != nil && now != nil && !slices.Equal(now, devices) {
+		diff = append(diff, fmt.Sprintf("devices is %s, not %s, and set %s devices=%s moves it",
+			solvers.DevicesText(now), solvers.DevicesText(devices), name,
+			solvers.DevicesText(devices)))
+	}
+	if len(diff) > 0 {
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
+			"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or "+
+				"take another name", name, strings.Join(diff, ", "))}
+	}
+	rep := Opened("open", old)
+	rep.Attached, rep.Named = true, or(about, why)
 	return rep, nil
 }
 
@@ -258,10 +284,15 @@ func (h *Host) fork(c *Call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	}
 	v := e.run.Variant()
 	variant := or(q.Variant, v.Name)
-	if _, err := solvers.Find(v.Solver, variant, or(q.On, v.Backend)); err != nil {
-		return nil, fmt.Errorf("fork: %w%s", err, WhyNot("fork", v.Solver, variant, q.On))
+	on, _ := wire.CutOn(q.On)
+	if _, err := solvers.Find(v.Solver, variant, or(on, v.Backend)); err != nil {
+		return nil, fmt.Errorf("fork: %w%s", err, WhyNot("fork", v.Solver, variant, on))
 	}
-	if err := NoDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
+	if err := NoDevice("fork", or(on, v.Backend), q.Device); err != nil {
+		return nil, err
+	}
+	_, devices, err := PlaceOf("fork", q.On, q.Device)
+	if err != nil {
 		return nil, err
 	}
 	from, done, err := h.forkAt(c, e, q.At, name)
@@ -269,8 +300,8 @@ func (h *Host) fork(c *Call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	r, err := from.Fork(c.ctx, solvers.Fork{
-		Name: name, With: with, Variant: q.Variant, Backend: q.On, Seed: q.Seed,
-		Device: q.Device, Who: c.who,
+		Name: name, With: with, Variant: q.Variant, Backend: on, Seed: q.Seed,
+		Devices: devices, Who: c.who,
 	})
 	done()
 	if err != nil {

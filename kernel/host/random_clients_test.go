@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,13 +30,16 @@ func (h *Host) ready(
 			return "", h.guests.Missing(rec)
 		}
 	}
-	solver, sort := rec.Header.Solver, "solver"
-	if rec.Header.Variant != guest.VariantName {
-		solver, sort = rec.Header.Instance.Name, "problem"
-	}
-	var what []string
+	var what, of, names []string
 	for _, l := range lacking {
 		what = append(what, fmt.Sprintf("%s of %d lines", l.ID, l.Lines()))
+		name, sort := rec.Header.Solver, "solver"
+		if l.Problem() != "" {
+			name, sort = l.Problem(), "problem"
+		}
+		if s := fmt.Sprintf("%s, a %s of somebody's own", name, sort); !slices.Contains(of, s) {
+			of, names = append(of, s), append(names, name)
+		}
 	}
 	codes := "code " + what[0]
 	if len(what) > 1 {
@@ -49,21 +53,22 @@ func (h *Host) ready(
 			see = fmt.Sprintf("source %s prints it; ", again)
 		}
 		return "", &wire.Error{Code: wire.CodeSource, Message: fmt.Sprintf(
-			"%s: %s is of %s, a %s of somebody's own, whose source it holds (%s); %sthe same line "+
+			"%s: %s is of %s, whose source it holds (%s); %sthe same line "+
 				"with code=yes (%s code=yes) compiles and runs it, and it may do all that you may", verb, name,
-			solver, sort, codes, see, typedAgain(verb, again))}
+			strings.Join(of, ", and "), codes, see, typedAgain(verb, again))}
 	}
+	all := strings.Join(names, " and ")
 	say := func(done int) {
-		c.progress(int64(done), int64(len(lacking)), "compile the source of "+solver+" in "+name)
+		c.progress(int64(done), int64(len(lacking)), "compile the source of "+all+" in "+name)
 	}
 	say(0)
-	if err := h.guests.Restore(c.ctx, solver, lacking, say); err != nil {
+	if err := h.guests.Restore(c.ctx, rec.Header.Solver, lacking, say); err != nil {
 		if c.ctx.Err() != nil {
 			return "", c.ctx.Err()
 		}
 		return "", fmt.Errorf("%s: the source in %s: %w", verb, name, err)
 	}
-	note = fmt.Sprintf("%s, declared from the source in %s: %s", solver, name, codes)
+	note = fmt.Sprintf("%s, declared from the source in %s: %s", all, name, codes)
 	h.Logf("%s", note)
 	return note, nil
 }

@@ -83,9 +83,13 @@ func (h *Host) load(c *Call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	if as == "" && checkRun(rec.Header.Run) == nil && h.Lookup(rec.Header.Run) == nil {
 		as = rec.Header.Run
 	}
-	from := origin{name: q.Path, code: q.Code}
-	e, err := h.revive(c, rec, state, as, nil, "load", &from)
+	from := origin{verb: "load", name: q.Path, code: q.Code}
+	e, err := h.revive(c, rec, state, as, nil, &from)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.moveTo(c, "load", q.On); err != nil {
+		h.drop(e, dropIt)
 		return nil, err
 	}
 	e.mu.Lock()
@@ -120,6 +124,12 @@ func (h *Host) replay(c *Call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	if err != nil {
 		return nil, err
 	}
+	place := q.On
+	q.On, _ = wire.CutOn(place)
+	_, devices, err := PlaceOf("replay", place, 0)
+	if err != nil {
+		return nil, err
+	}
 	hd, on := rec.Header, or(q.On, rec.Header.Backend)
 	if _, err := solvers.Find(hd.Solver, hd.Variant, on); err != nil {
 		return nil, fmt.Errorf("replay: %w%s", err, WhyNot("replay", hd.Solver, hd.Variant, on))
@@ -127,7 +137,7 @@ func (h *Host) replay(c *Call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	h.replaying(1)
 	defer h.replaying(-1)
 	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{
-		Backend: q.On, Repeats: q.Seeds,
+		Backend: q.On, Repeats: q.Seeds, Devices: devices,
 		Progress: c.often(func(done, total int64) {
 			c.progress(done, total, "replay "+filepath.Base(q.Path))
 		}),
@@ -163,13 +173,14 @@ func RecordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 		}
 	}
 	var best *float64
+	sense := solvers.SenseOf(inst)
 	if b, ok := inst.BestKnown(); ok {
 		best = &b.Value
-		s.Optimum = reply.Num(b.Value)
+		s.Optimum = value(sense, b.Value)
 	}
 	if n := len(rec.Points); n > 0 {
 		p := rec.Points[n-1]
-		s.Best, s.Gap, s.WallS, s.CPUS = reply.Num(p.Best), reply.Num(solvers.Gap(p.Best, best)),
+		s.Best, s.Gap, s.WallS, s.CPUS = value(sense, p.Best), reply.Num(solvers.Gap(p.Best, best)),
 			reply.Num(p.Wall), reply.Num(p.CPU)
 	}
 	return s

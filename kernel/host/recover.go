@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"metalab/kernel/host/lock"
+	"metalab/kernel/host/internal/lock"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -94,8 +94,8 @@ func (h *Host) reviveSaved(
 	if err != nil {
 		state = nil // it is made again from the start
 	}
-	from := origin{name: a.ID, code: q.Code}
-	e, err := h.revive(c, rec, state, name, idle, "recover", &from)
+	from := origin{verb: "recover", name: a.ID, code: q.Code}
+	e, err := h.revive(c, rec, state, name, idle, &from)
 	if err != nil {
 		return err
 	}
@@ -119,6 +119,7 @@ func (h *Host) reviveSaved(
 
 // An origin is where a record comes from.
 type origin struct {
+	verb string // that asks for it
 	name string // of the file, or of the autosave
 	code bool   // the source in it may be compiled and run
 	note string // what of it was
@@ -126,7 +127,7 @@ type origin struct {
 
 // revive opens the run of a record in the host, in place of idle if that is not nil.
 func (h *Host) revive(
-	c *Call, rec *record.Record, state []byte, as string, idle *Run, verb string, from *origin,
+	c *Call, rec *record.Record, state []byte, as string, idle *Run, from *origin,
 ) (*Run, error) {
 	name, free, err := h.name(c.ctx, as)
 	if err != nil {
@@ -135,9 +136,9 @@ func (h *Host) revive(
 	defer free()
 	if e := h.Lookup(name); e != nil && e != idle {
 		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
-			"%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
+			"%s: a run %s is open already; give another name, as in: as %s2", from.verb, name, name)}
 	}
-	from.note, err = h.ready(c, verb, from.name, from.code, rec)
+	from.note, err = h.ready(c, from.verb, from.name, from.code, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"

@@ -32,13 +32,22 @@ type repeating struct {
 	end   context.CancelCauseFunc
 	done  chan struct{} // closed when all its work has ended
 
+	far func() (parts float64, seeds int, left time.Duration) // see solvers.Gauge
+
 	mu   sync.Mutex
 	last string // what the latest seed gave, in words
 }
 
+// say notes what is shown beside how far the repeat is.
+func (j *repeating) say(s string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.last = s
+}
+
 // stand returns how far the repeat is.
 func (j *repeating) stand() *reply.Repeating {
-	parts, seeds, left := j.plan.Gauge.Far()
+	parts, seeds, left := j.far()
 	if seeds > 0 {
 		parts += float64(j.plan.Seeds - seeds) // those that were made before
 	}
@@ -97,8 +106,10 @@ func (e *Run) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 		}
 	}
 	var err error
-	_, p.Stop, _, err = budget(b.Iterations, reply.Num(b.Wall), reply.Num(b.CPU), b.Until, e.run)
-	if err != nil {
+	if p.Devices, err = e.GPUsFor("repeat", q.On); err != nil {
+		return p, err
+	}
+	if p.Stop, err = stopOf(b, e.run.Last(), e.run.Instance()); err != nil {
 		return p, wrong("repeat: " + err.Error())
 	}
 	p.Budget = b
@@ -116,7 +127,11 @@ func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 	if err != nil {
 		return nil, err
 	}
-	j, err := e.beginRepeat(c, q, plan)
+	by, err := e.seedsOver(c.ctx, q, &plan)
+	if err != nil {
+		return nil, err
+	}
+	j, err := e.beginRepeat(c, q, plan, by)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +161,7 @@ func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 // beginRepeat makes a repeat the run's current one. It first waits for the one before, whose
 // results need not be computed again.
 func (e *Run) beginRepeat(
-	c *Call, q *wire.RepeatRequest, plan solvers.Repeats,
+	c *Call, q *wire.RepeatRequest, plan solvers.Repeats, by Seeder,
 ) (*repeating, error) {
 	tick := time.NewTicker(gaugeEvery)
 	defer tick.Stop()
@@ -159,16 +174,19 @@ func (e *Run) beginRepeat(
 		}
 		other := e.repeating
 		if other == nil {
-			j := &repeating{asked: q, plan: plan, call: c.id, done: make(chan struct{})}
+			j := &repeating{
+				asked: q, plan: plan, call: c.id, done: make(chan struct{}), far: plan.Gauge.Far,
+			}
+			if by != nil {
+				j.plan.Over, j.far = by.Over(j.say), by.Far
+			}
 			ctx := c.ctx
 			if q.Background {
 				ctx, j.call = e.host.ctx, ""
 			}
 			j.ctx, j.end = context.WithCancelCause(ctx)
 			j.plan.Done = func(x record.Seeded) {
-				j.mu.Lock()
-				j.last = fmt.Sprintf("seed %d: %v", x.Seed, reply.Num(x.Best))
-				j.mu.Unlock()
+				j.say(fmt.Sprintf("seed %d: %v", x.Seed, value(senseOf(e.run), x.Best)))
 				e.tell(j, j.call)
 			}
 			e.repeating = j
@@ -219,16 +237,14 @@ func (e *Run) carryOut(j *repeating) (s record.Series, had int, err error) {
 		now := e.Status("")
 		e.host.Publish(wire.Event{Kind: wire.EventProgress, Status: &now})
 	}()
-	say := func(s string) {
-		j.mu.Lock()
-		j.last = s
-		j.mu.Unlock()
-	}
 	far := func() wire.Event { return e.far(j, j.call) }
 	x := &Holder{
-		What: "the repeat of " + e.name, End: "pause " + e.name, Background: j.call == "", Say: say,
+		What: "the repeat of " + e.name, End: "pause " + e.name, Background: j.call == "",
+		Say: j.say,
 	}
-	j.plan.Hold = x.Hold
+	if j.plan.Hold = x.Hold; j.plan.Over != nil {
+		x, j.plan.Hold = nil, nil // the cores of this machine are free
+	}
 	err = e.host.OnAllCores(j.ctx, x, far, func() error {
 		s, had, err = e.run.Repeat(j.ctx, j.plan)
 		return err
@@ -308,13 +324,13 @@ func (h *Host) seeds(_ *Call, q *wire.RunRequest) (*reply.SeedsReply, error) {
 
 // series is what repeats under one setting have given.
 func (e *Run) series(s *record.Series) reply.Series {
-	best := bestKnown(e.run)
+	best, sense := bestKnown(e.run), senseOf(e.run)
 	w := reply.Series{
 		Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]reply.Seeded, len(s.Seeds)),
 	}
 	for i, x := range s.Seeds {
 		w.Results[i] = reply.Seeded{
-			Seed: x.Seed, Iteration: x.Iter, Best: reply.Num(x.Best),
+			Seed: x.Seed, Iteration: x.Iter, Best: value(sense, x.Best),
 			Gap: reply.Num(solvers.Gap(x.Best, best)), WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU),
 			Why: x.Why, Digest: fmt.Sprintf("%016x", x.Digest),
 		}

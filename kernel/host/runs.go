@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalab/datasets"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
@@ -32,17 +33,23 @@ type Run struct {
 	ended   context.CancelFunc
 	keep    *keeper
 
-	mu        sync.Mutex
-	decl      []record.Param     // the declarations, with the values at adoption
-	saved     string             // path of the last save
-	savedAt   int64              // its iteration
-	savedOf   int                // results of repeats that there were then
+	mu   sync.Mutex
+	decl []record.Param // the declarations, with the values at adoption
+	lastSave
 	recovered bool               // from an autosave
 	shown     map[string][]int32 // the tour of the last picture, by the client that saw it
 	printed   int                // lines of a declared solver that answers of steps have shown
 
 	repeating *repeating // nil when no repeat is under way
 	over      bool       // no other repeat may begin
+	placed    Placed     // has its islands made elsewhere; nil: they are here
+}
+
+// lastSave is of a run that was saved.
+type lastSave struct {
+	saved   string // path
+	savedAt int64  // its iteration
+	savedOf int    // results of repeats that there were then
 }
 
 // reserve makes sure that only one caller at a time opens a run of this name. The caller must call
@@ -168,6 +175,7 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*Run, error) {
 	if e.decl, err = r.Params(context.Background()); err != nil { // at once: it is paused
 		return nil, err
 	}
+	e.decl = append(e.decl, devicesParam(r)...)
 	_, e.printed = h.guests.Printed(r.Variant().Solver, 0)
 	e.saving, e.ended = context.WithCancel(context.Background())
 	e.keep = h.store.keep(e) // the record exists, if it can, before the run is listed
@@ -240,6 +248,7 @@ func (h *Host) drop(e *Run, then ending) {
 		<-e.keep.done
 	}
 	e.run.Close()
+	e.unplace()
 	e.ended()
 	<-e.keep.done
 	switch then {
@@ -330,15 +339,15 @@ func (e *Run) Status(verb string) reply.Status {
 }
 
 func statusOf(verb, name string, r *solvers.Run, p record.Point) reply.Status {
-	v, best := r.Variant(), bestKnown(r)
+	v, best, sense := r.Variant(), bestKnown(r), senseOf(r)
 	s := reply.Status{
 		Verb: verb, Run: name, Solver: v.Solver, Variant: v.Name, Instance: r.Instance().Name(),
-		Backend: v.Backend,
-		State:   string(r.State()), Iteration: p.Iter, Best: reply.Num(p.Best), Optimum: nan,
+		Backend: v.Backend, GPUs: gpusOf(r),
+		State: string(r.State()), Iteration: p.Iter, Best: value(sense, p.Best), Optimum: nan,
 		Gap: reply.Num(solvers.Gap(p.Best, best)), WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
 	}
 	if best != nil {
-		s.Optimum = reply.Num(*best)
+		s.Optimum = value(sense, *best)
 	}
 	s.Trouble = r.Trouble()
 	if _, doubt := r.Doubt(); doubt != nil {
@@ -347,8 +356,18 @@ func statusOf(verb, name string, r *solvers.Run, p record.Point) reply.Status {
 	return s
 }
 
-func bestKnown(r *solvers.Run) *float64 {
-	if b, ok := r.Instance().BestKnown(); ok {
+// senseOf says which values of a run's objective are better.
+func senseOf(r *solvers.Run) record.Sense { return solvers.SenseOf(r.Instance()) }
+
+// value is the value of the objective that a cost stands for, as answers have it. That of a run
+// that has found nothing is none.
+func value(s record.Sense, cost float64) reply.Num { return reply.Num(s.Value(cost)) }
+
+func bestKnown(r *solvers.Run) *float64 { return bestOf(r.Instance()) }
+
+// bestOf is the best known cost of an instance; nil: none is known.
+func bestOf(inst datasets.Instance) *float64 {
+	if b, ok := inst.BestKnown(); ok {
 		return &b.Value
 	}
 	return nil
@@ -369,7 +388,7 @@ func (e *Run) watch(state solvers.State, updates iter.Seq[solvers.Update]) {
 		}
 		if u.Point.Iter != at {
 			at = u.Point.Iter
-			w := wirePoint(u.Point)
+			w := wirePoint(u.Point, senseOf(e.run))
 			e.host.Publish(wire.Event{Kind: wire.EventPoint, Status: &s, Point: &w})
 		}
 		if u.Err != nil && state != u.State {

@@ -48,14 +48,14 @@ func (h *Host) scrub(c *Call, q *wire.RunRequest) (*reply.ScrubReply, error) {
 			rep.X, rep.Y = append(rep.X, reply.Num(t.ShowX[i])), append(rep.Y, reply.Num(t.ShowY[i]))
 		}
 	}
-	marks := thin[reply.Mark]{most: scrubMarks}
+	marks, sense := thin[reply.Mark]{most: scrubMarks}, solvers.SenseOf(inst)
 	h.replaying(1)
 	defer h.replaying(-1)
 	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{
 		Progress: c.often(func(done, total int64) { c.progress(done, total, "scrub "+q.Run) }),
 		Better: func(b record.Best) {
-			marks.add(reply.Mark{Iter: b.Iter, Best: reply.Num(b.Value)})
-			f := reply.Frame{Iter: b.Iter, Best: reply.Num(b.Value)}
+			marks.add(reply.Mark{Iter: b.Iter, Best: value(sense, b.Value)})
+			f := reply.Frame{Iter: b.Iter, Best: value(sense, b.Value)}
 			if drawn {
 				f.Tour = append([]int32(nil), b.Solution.Perm...)
 			}
@@ -69,7 +69,7 @@ func (h *Host) scrub(c *Call, q *wire.RunRequest) (*reply.ScrubReply, error) {
 		return nil, fmt.Errorf("scrub: %w", err)
 	}
 	rep.Frames, rep.Curve = frames.all(), marks.all()
-	for _, x := range rec.Journal {
+	for _, x := range record.Acts(rec.Journal) {
 		rep.Changes = append(rep.Changes, wireChange(x))
 	}
 	return rep, nil

@@ -1,11 +1,13 @@
 package host_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/datasets"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -22,6 +24,28 @@ func TestScrub(t *testing.T) {
 	if len(r.Frames) < 2 || r.Iteration != 60 || len(r.X) != 200 || len(r.Curve) != len(r.Frames) {
 		t.Fatalf("%d frames and %d marks of %d iterations, %d cities", len(r.Frames), len(r.Curve),
 			r.Iteration, len(r.X))
+	}
+	// Places and tours are those of the instance: each tour is as long as it says.
+	inst, err := datasets.Load("rand-200-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tsp := inst.(*datasets.TSP)
+	for i := range tsp.N {
+		if float64(r.X[i]) != tsp.ShowX[i] || float64(r.Y[i]) != tsp.ShowY[i] {
+			t.Fatalf("city %d is at (%v, %v), want (%v, %v)", i, r.X[i], r.Y[i], tsp.ShowX[i],
+				tsp.ShowY[i])
+		}
+	}
+	for i, f := range r.Frames {
+		length := 0.0
+		for k, c := range f.Tour {
+			d := f.Tour[(k+1)%len(f.Tour)]
+			length += math.Round(math.Hypot(float64(r.X[c]-r.X[d]), float64(r.Y[c]-r.Y[d])))
+		}
+		if length != float64(f.Best) {
+			t.Errorf("frame %d has a tour of %v and says %v", i, length, f.Best)
+		}
 	}
 	for i, f := range r.Frames {
 		tour := slices.Sorted(slices.Values(f.Tour))

@@ -57,22 +57,6 @@ func isFileName(word string) bool {
 	return false
 }
 
-// solverFor is the solver, of those that run on every machine, that is best on instances of a kind
-// within seconds and minutes.
-func solverFor(kind datasets.Kind) string {
-	switch kind {
-	case datasets.KindATSP:
-		return "mmas"
-	case datasets.KindQAP, datasets.KindColouring:
-		return "tabu"
-	case datasets.KindPPP:
-		return "hill"
-	case datasets.KindWeierstrass:
-		return "vnd"
-	}
-	return "ils"
-}
-
 // elsewhere adds to the error of a parameter that does not exist what the name is an argument of.
 func elsewhere(err error, run string) error {
 	var unknown *solvers.UnknownParamError

@@ -37,25 +37,15 @@ func (h *Host) solve(c *Call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 			return nil, fmt.Errorf("solve: %w", err)
 		}
 	}
-	solver := solverFor(inst.Kind())
-	opened, err := h.open(c, &wire.OpenRequest{
-		Solver: solver, Instance: q.Instance, As: q.As, Seed: q.Seed,
-	})
-	if err != nil {
-		return nil, err
-	}
-	e, err := h.Find(opened.Run)
-	if err != nil {
-		return nil, err
-	}
-	rep := &reply.SolveReply{Line: fmt.Sprintf("open %s %s as %s", solver, q.Instance, e.name)}
-	if q.Seed != nil {
-		rep.Line += fmt.Sprintf(" seed=%d", *q.Seed)
-	}
-	step := &wire.StepRequest{Run: e.name, Wall: q.Wall, CPU: q.CPU, Until: q.Until}
+	step := &wire.StepRequest{Wall: q.Wall, CPU: q.CPU, Until: q.Until}
 	if step.Wall == 0 && step.CPU == 0 && step.Until == "" {
 		step.Wall = solveFor
 	}
+	e, rep, err := h.openChosen(c, q, choose(q, inst, float64(step.Wall)))
+	if err != nil {
+		return nil, err
+	}
+	step.Run = e.name
 	if b, ok := inst.BestKnown(); ok && b.Proven { // nothing is better
 		step.Until = strings.TrimPrefix(step.Until+",gap<=0", ",")
 	}
@@ -74,6 +64,43 @@ func (h *Host) solve(c *Call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 	}
 	rep.Path, rep.Bytes = file.Path, file.Bytes
 	return rep, nil
+}
+
+// openChosen opens what was chosen. If a GPU that was not asked for fails, the run is on the CPU.
+func (h *Host) openChosen(
+	c *Call, q *wire.SolveRequest, ch choice,
+) (*Run, *reply.SolveReply, error) {
+	ask := &wire.OpenRequest{
+		Solver: ch.solver, Instance: q.Instance, As: q.As, Seed: q.Seed, On: ch.on, Params: ch.params,
+	}
+	opened, err := h.open(c, ask)
+	if err != nil && q.On == "" && onDevice(ch.on) && c.ctx.Err() == nil {
+		ch.on, ch.params, ch.why = "cpu", nil, "on the CPU, as the GPU failed: "+err.Error()
+		opened, err = h.open(c, &wire.OpenRequest{
+			Solver: ch.solver, Instance: q.Instance, As: q.As, Seed: q.Seed,
+		})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := h.Find(opened.Run)
+	if err != nil {
+		return nil, nil, err
+	}
+	rep := &reply.SolveReply{
+		Line:   fmt.Sprintf("open %s %s as %s", ch.solver, q.Instance, e.name),
+		Chosen: ch.why,
+	}
+	if q.Seed != nil {
+		rep.Line += fmt.Sprintf(" seed=%d", *q.Seed)
+	}
+	if onDevice(ch.on) {
+		rep.Line += " on=" + ch.on
+	}
+	for _, name := range sortedKeys(ch.params) {
+		rep.Line += fmt.Sprintf(" %s=%s", name, ch.params[name])
+	}
+	return e, rep, nil
 }
 
 // holds returns an error unless a file with this ending holds solutions of the instance.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"metalab/datasets"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -18,7 +19,7 @@ func (h *Host) step(c *Call, q *wire.StepRequest) (*reply.StepReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, stop, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run)
+	n, stop, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run.Last(), e.run.Instance())
 	if err != nil {
 		return nil, wrong("step: " + err.Error())
 	}
@@ -76,7 +77,7 @@ func (h *Host) step(c *Call, q *wire.StepRequest) (*reply.StepReply, error) {
 // budget turns the limits of a request into a number of iterations (-1: any) and a rule. met is a
 // condition that holds already.
 func budget(n int64, wall, cpu reply.Num, until string,
-	r *solvers.Run,
+	last record.Point, inst datasets.Instance,
 ) (most int64, stop solvers.Stop, met string, err error) {
 	var rules []solvers.Stop
 	if n < 0 || wall < 0 || cpu < 0 {
@@ -100,9 +101,8 @@ func budget(n int64, wall, cpu reply.Num, until string,
 		if err != nil {
 			return 0, nil, "", err
 		}
-		last := r.Last()
 		for _, c := range conds {
-			rule, err := ruleOf(c, bestKnown(r), r.Instance().Name())
+			rule, err := ruleOf(c, bestOf(inst), solvers.SenseOf(inst), inst.Name())
 			if err != nil {
 				return 0, nil, "", err
 			}
@@ -137,18 +137,34 @@ func duration(seconds float64) time.Duration {
 }
 
 // ruleOf turns a condition into a rule.
-func ruleOf(c wire.Cond, best *float64, instance string) (solvers.Stop, error) {
+func ruleOf(
+	c wire.Cond, best *float64, sense record.Sense, instance string,
+) (solvers.Stop, error) {
 	switch c.Name {
 	case "gap":
 		if best == nil {
-			return nil, fmt.Errorf("no best value of %s is known, so there is no gap; give best<=… instead",
-				instance)
+			word := "best<=…"
+			if sense == record.Maximise {
+				word = "best>=…"
+			}
+			return nil, fmt.Errorf("no best value of %s is known, so there is no gap; give %s instead",
+				instance, word)
 		}
 		return below(func(p *record.Point) float64 {
 			return solvers.Gap(p.Best, best)
-		}, c, "gap %.4g%%"), nil
+		}, c, func(gap float64) string { return fmt.Sprintf("gap %.4g%%", gap) }), nil
 	case "best":
-		return below(func(p *record.Point) float64 { return p.Best }, c, "best %v"), nil
+		if sense == record.Maximise && c.Below || sense == record.Minimise && c.Above {
+			word, sign := "minimised", "<="
+			if sense == record.Maximise {
+				word, sign = "maximised", ">="
+			}
+			return nil, fmt.Errorf("the objective of %s is %s: give best%s%v", instance, word, sign, c.Value)
+		}
+		format := func(cost float64) string { return fmt.Sprintf("best %v", sense.Value(cost)) }
+		cost := c
+		cost.Value = sense.Cost(c.Value)
+		return below(func(p *record.Point) float64 { return p.Best }, cost, format), nil
 	case "stall":
 		return solvers.NoImprovement(int64(c.Value)), nil
 	case "iteration":
@@ -162,12 +178,14 @@ func ruleOf(c wire.Cond, best *float64, instance string) (solvers.Stop, error) {
 }
 
 // below stops when a value is small enough.
-func below(value func(*record.Point) float64, c wire.Cond, format string) solvers.Stop {
+func below(
+	value func(*record.Point) float64, c wire.Cond, format func(float64) string,
+) solvers.Stop {
 	return func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
 			v := value(p)
 			if v < c.Value || (v == c.Value && !c.Strict) {
-				return fmt.Sprintf(format, v) + " reached"
+				return format(v) + " reached"
 			}
 			return ""
 		}
@@ -184,7 +202,7 @@ func (h *Host) goOn(_ *Call, q *wire.GoRequest) (*reply.RunReply, error) {
 	var stop solvers.Stop
 	var limits *wire.GoRequest
 	if q.N != 0 || q.Wall != 0 || q.CPU != 0 || q.Until != "" {
-		n, rule, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run)
+		n, rule, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run.Last(), e.run.Instance())
 		if err != nil {
 			return nil, wrong("go: " + err.Error())
 		}
@@ -233,7 +251,21 @@ func (h *Host) set(c *Call, q *wire.SetRequest) (*reply.SetReply, error) {
 	if len(q.Params) == 0 && !q.Default {
 		return nil, wrong("set: nothing to set; as in: set a q0=0.98")
 	}
-	made, err := e.run.Set(c.ctx, e.defaults(q.Params, q.Default), c.who)
+	vs, devices, err := e.cutDevices(e.defaults(q.Params, q.Default))
+	if err != nil {
+		return nil, err
+	}
+	var made []record.Change
+	if len(vs) > 0 {
+		made, err = e.run.Set(c.ctx, vs, c.who)
+	}
+	if err == nil && devices != nil {
+		var moved []record.Change
+		if moved, err = e.run.Move(c.ctx, devices, c.who); err != nil {
+			return nil, fmt.Errorf("set: %w", err)
+		}
+		made = append(made, moved...)
+	}
 	if err != nil {
 		said := WireError("set", err)
 		if fixed, ok := errors.AsType[*solvers.StructuralError](err); ok {

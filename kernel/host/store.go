@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"metalab/kernel/host/lock"
+	"metalab/kernel/host/internal/lock"
 
 	"metalab/solvers"
 )
@@ -23,7 +23,7 @@ import (
 //	<state>/autosave/<session>-<time>/notebook         the path of the notebook, if it has one
 //	<state>/autosave/<session>-<time>/<run>.run        and .run.state beside it
 //	<state>/autosave/<session>-<time>/<run>~<n>.run    of a run that was closed
-//	<state>/autosave/<session>-<time>/index            what lists show of them; see shelf.go
+//	<state>/autosave/<session>-<time>/index            what lists show of them; see autosaves.go
 type store struct {
 	root     string // <state>/autosave
 	dir      string // of this host

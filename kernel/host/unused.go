@@ -50,7 +50,9 @@ func (h *Host) falseBest(c *Call, rec *record.Record, e *Run) string {
 	case err != nil:
 		return FirstLine(err.Error())
 	case v != rec.Best.Value:
-		return fmt.Sprintf("its value is %s, and the record says %s", Number(v), Number(rec.Best.Value))
+		sense := solvers.SenseOf(inst)
+		return fmt.Sprintf("its value is %s, and the record says %s", Number(sense.Value(v)),
+			Number(sense.Value(rec.Best.Value)))
 	}
 	return ""
 }

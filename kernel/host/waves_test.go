@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -117,21 +118,7 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 	if err := w.draw(ctx, false); err != nil {
 		return err
 	}
-	news := make(chan wire.Event)
-	failed := make(chan error, 1)
-	go func() {
-		for e, err := range events {
-			if err != nil {
-				failed <- err
-				return
-			}
-			select {
-			case news <- e:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	news, failed := received(ctx, events)
 	stale := false
 	next := time.NewTimer(frameTime)
 	defer next.Stop()
@@ -167,6 +154,27 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 		}
 	}
 	return w.draw(ctx, true)
+}
+
+// received hands over events, until ctx ends or one cannot be had.
+func received(
+	ctx context.Context, events iter.Seq2[wire.Event, error],
+) (<-chan wire.Event, <-chan error) {
+	news, failed := make(chan wire.Event), make(chan error, 1)
+	go func() {
+		for e, err := range events {
+			if err != nil {
+				failed <- err
+				return
+			}
+			select {
+			case news <- e:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return news, failed
 }
 
 // watching is what watchCell draws.

@@ -34,6 +34,9 @@ import (
 // structs and pointers of these. Fields that Init computes from the instance alone, and that need
 // not be saved, have the tag state:"-"; a *Problem needs no tag. A solver with fields of other
 // types, such as functions or interfaces, must have the methods of a [Keeper].
+//
+// It searches every kind of problem that its Init takes, those of your own too, which
+// [DeclareProblem] declares: see [Problem.Own] and [Problem.Walk].
 type Solver interface {
 	// Init makes the state before the first iteration. The parameters have their values. It is also
 	// called before a state is restored.
@@ -45,9 +48,10 @@ type Solver interface {
 	// replayed.
 	Step(it int64, r *Rand) (value float64, err error)
 
-	// Best returns the best solution so far and its value: a tour or a permutation from 0, or
-	// numbers +1 and -1 for a permuted perceptron. It is called after each iteration, so it should
-	// return stored values. The value must be that of the cost function, and must never grow.
+	// Best returns the best solution so far and its value: a tour or a permutation from 0, numbers
+	// +1 and -1 for a permuted perceptron, or 0 and 1, or values, of a problem of your own. It is
+	// called after each iteration, so it should return stored values. The value must be that of the
+	// cost function, and must never grow.
 	Best() (value float64, solution []int)
 }
 
@@ -59,7 +63,8 @@ type Keeper interface {
 }
 
 // A Changer is a Solver that must act when parameters change: Changed is called between two
-// iterations, when the fields hold the new values.
+// iterations, when the fields hold the new values. Where a parameter of a problem of your own
+// changes, it must compute the costs that it keeps anew, that of the best too.
 type Changer interface{ Changed(names []string) }
 
 // A Titler is a Solver that has a sentence about itself.
@@ -98,7 +103,7 @@ func Declare(name string, make func() Solver) *reply.DeclareReply {
 	}
 	if w := os.Getenv(wire.EnvWorker); w != "" {
 		if w == name {
-			serve(name, make)
+			serveSolver(name, make)
 		}
 		return &reply.DeclareReply{Solver: name} // of another solver: its worker is another process
 	}

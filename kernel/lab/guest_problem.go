@@ -11,12 +11,13 @@ import (
 )
 
 // A Problem is the instance that a solver of your own searches on, as plain data. It must
-// not be changed.
+// not be changed. A problem of your own (Kind own) has no data but the form of its solutions:
+// [Problem.Own] is a value of its type, [Problem.Walk] evaluates neighbours.
 type Problem struct {
 	Name string
-	Kind string  // tsp, atsp, qap or ppp
+	Kind string  // tsp, atsp, qap, ppp or own
 	N    int     // length of a solution
-	Best float64 // the best known value, NaN when none is known
+	Best float64 // the best known value (of your own problem: cost), NaN when none is known
 
 	// X and Y are the coordinates of the cities, where the instance has some to draw; Dist
 	// knows what the metric makes of them.
@@ -36,7 +37,13 @@ type Problem struct {
 	Signs  []int8
 	Counts []int32
 
+	// Form says how solutions of a problem of your own are written: bits, permutation, or values,
+	// which are from 0 to K-1.
+	Form string
+	K    int
+
 	metric string
+	own    *ownProblem
 }
 
 // Dist is the distance from city i to city j by the instance's metric: an integer.
@@ -81,7 +88,8 @@ func (p *Problem) Length(tour []int) float64 {
 }
 
 // Cost is the value of a solution, whatever the kind of problem: the length of a tour, the
-// cost of an assignment, the energy of a vector of +1 and -1.
+// cost of an assignment, the energy of a vector of +1 and -1, what the method Cost of a problem of
+// your own says, with a minus where that is maximised: a smaller cost is always better.
 func (p *Problem) Cost(solution []int) float64 {
 	if len(solution) != p.N {
 		panic(fmt.Sprintf("lab: a solution of %s has %d numbers, not %d", p.Name, p.N, len(solution)))
@@ -97,6 +105,8 @@ func (p *Problem) Cost(solution []int) float64 {
 		return float64(sum)
 	case "ppp":
 		return p.energy(solution)
+	case kindOwn:
+		return p.own.cost(solution)
 	}
 	return p.Length(solution)
 }
@@ -112,6 +122,8 @@ func (p *Problem) work() int {
 		return p.N * p.N
 	case "ppp":
 		return p.N * p.Rows
+	case kindOwn:
+		return 0 // nobody else checks it: the host has not the code
 	}
 	return p.N
 }
@@ -124,6 +136,9 @@ func (p *Problem) check(claim float64, solution []int) error {
 	if len(solution) != p.N {
 		return fmt.Errorf(wrongBest+"its solution is not one: it has %d numbers, want %d",
 			len(solution), p.N)
+	}
+	if p.own != nil {
+		return p.own.check(claim, solution)
 	}
 	seen := make([]bool, p.N)
 	for i, x := range solution {
@@ -177,6 +192,11 @@ func problemOf(in wire.WorkerInit, rest []byte) (*Problem, error) {
 	p := &Problem{
 		Name: in.Name, Kind: in.Kind, N: in.N, Best: math.NaN(), Rows: in.Rows,
 		metric: in.Metric,
+	}
+	if in.Kind == kindOwn {
+		if err := p.ownOf(in); err != nil {
+			return nil, err
+		}
 	}
 	if in.Best != nil {
 		p.Best = *in.Best

@@ -1,15 +1,16 @@
 package lab
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
+	"metalab/kernel/lab/front"
+	"metalab/kernel/lab/internal/serve"
 	"metalab/kernel/wire"
 	"metalab/solvers/fault"
 	"metalab/solvers/record"
@@ -17,14 +18,12 @@ import (
 
 // worker serves one solver to the host.
 type worker struct {
-	out  *os.File
-	name string
-	make func() Solver
+	name  string
+	make  func() Solver
+	where string // what is carried out, where an error does not say it
 
 	d    *described
 	seed uint64
-	cpu  int64 // when the first state was made
-	buf  []byte
 
 	p       *Problem
 	checked float64 // the last best whose solution has its value; see check
@@ -34,163 +33,142 @@ type worker struct {
 	showed time.Time // when it was sent; zero: the host has none
 }
 
-// frame is a message of the host.
-type frame struct {
-	op   byte
-	body []byte
-}
-
-// maxStack bounds the stack of a solver in bytes, so that an endless recursion is reported at once
-// and not when a gigabyte is full.
-const maxStack = 256 << 20
-
 // serving is true in a worker from Declare on.
 var serving bool
 
-// serve makes the process a worker, and never returns.
-func serve(name string, make func() Solver) {
+// serveSolver makes the process a worker, and never returns.
+func serveSolver(name string, make func() Solver) {
 	serving = true
-	in, out := os.NewFile(wire.WorkerIn, "host"), os.NewFile(wire.WorkerOut, "host")
-	// children of the solver are not workers, and must not keep the pipes open
-	os.Unsetenv(wire.EnvWorker)
-	debug.SetMaxStack(maxStack)
-	closeOnExec(wire.WorkerIn)
-	closeOnExec(wire.WorkerOut)
-	w := &worker{out: out, name: name, make: make}
-	frames := newFrames(in)
-	w.guard("the constructor", func() error {
-		d, err := describe(name, make())
-		hello := wire.WorkerHello{Protocol: wire.WorkerProtocol, Name: name}
-		if err != nil {
-			hello.Refused = err.Error()
-		} else {
-			hello = d.hello
-		}
-		b, err := json.Marshal(hello)
-		if err != nil {
-			return err
-		}
-		w.reply(wire.OpHello, b)
-		return nil
-	})
-	for f := range frames {
-		w.guard("", func() error { return w.answer(f) })
-	}
-	os.Exit(0)
+	serve.Run(&worker{name: name, make: make})
 }
 
 // refuse ends a worker whose program calls lab before Declare.
 func refuse() {
-	name := os.Getenv(wire.EnvWorker)
-	b, _ := json.Marshal(wire.WorkerHello{ // strings and numbers: it cannot fail
-		Protocol: wire.WorkerProtocol, Name: name,
-		Refused: "other calls of lab stand before lab.Declare: the solver runs in a process of its " +
-			"own, which begins with all that its cell does before Declare, so let Declare come first",
-	})
-	// if it fails, the host has ended
-	_ = wire.WriteFrame(os.NewFile(wire.WorkerOut, "host"), wire.OpHello, b)
-	os.Exit(1)
+	serve.Refuse(os.Getenv(wire.EnvWorker), "other calls of lab stand before lab.Declare: the solver "+
+		"runs in a process of its own, which begins with all that its cell does before Declare, so "+
+		"let Declare come first")
 }
 
-// newFrames reads messages. When the host has ended the process ends too, whatever the solver does.
-func newFrames(in io.Reader) <-chan frame {
-	c := make(chan frame)
-	go func() {
-		for {
-			op, body, err := wire.ReadFrame(in)
-			if err != nil {
-				os.Exit(0)
-			}
-			c <- frame{op, body}
-		}
-	}()
-	return c
-}
-
-// reply sends an answer.
-func (w *worker) reply(op byte, parts ...[]byte) {
-	if err := wire.WriteFrame(w.out, op, parts...); err != nil {
-		os.Exit(0) // the host has ended
+// Hello says what the solver is.
+func (w *worker) Hello() (wire.WorkerHello, error) {
+	w.where = "the constructor"
+	d, err := describe(w.name, w.make())
+	w.where = ""
+	if err != nil {
+		return wire.WorkerHello{
+			Protocol: wire.WorkerProtocol, Name: w.name, Refused: err.Error(),
+		}, nil
 	}
+	return d.hello, nil
 }
 
-// guard carries f out and answers with its error or panic.
-func (w *worker) guard(where string, f func() error) {
-	if e := caught(f); e != nil {
-		if e.Where == "" {
-			e.Where = where
-		}
-		b, _ := json.Marshal(e) // strings and a number: it cannot fail
-		w.reply(wire.OpError, b)
-	}
+// callers are the packages that call somebody's code.
+var callers = []string{
+	"metalab/kernel/lab", "metalab/kernel/lab/problem", "metalab/solvers/own", "metalab/solvers/moves",
 }
 
-// caught carries f out and returns its error or panic.
-func caught(f func() error) (e *wire.WorkerError) {
+// Caught carries f out and returns its error or panic.
+func (w *worker) Caught(f func() error) (e *wire.WorkerError) {
+	var placed front.Placed
 	defer func() {
 		if x := recover(); x != nil {
-			e = &wire.WorkerError{Text: oneLine(fmt.Sprintf("panic: %v", x))}
-			e.Where, e.Line = fault.Place("metalab/kernel/lab")
+			e = &wire.WorkerError{Text: serve.OneLine(fmt.Sprintf("panic: %v", x))}
+			if err, ok := x.(error); ok && errors.As(err, &placed) {
+				e.Text, e.Where, e.Line = placed.Place()
+			} else {
+				e.Where, e.Line = fault.Place(callers...)
+			}
+		}
+		if e != nil && e.Where == "" {
+			e.Where = w.where
 		}
 	}()
 	if err := f(); err != nil {
-		return &wire.WorkerError{Text: oneLine(err.Error())}
+		if errors.As(err, &placed) {
+			text, where, line := placed.Place()
+			return &wire.WorkerError{Text: text, Where: where, Line: line}
+		}
+		return &wire.WorkerError{Text: serve.OneLine(err.Error())}
 	}
 	return nil
 }
 
-// answer carries out one request.
-func (w *worker) answer(f frame) error {
-	if w.d == nil && f.op != wire.OpInit {
-		return fmt.Errorf("request %q before the first", f.op)
+// Answer carries out one request.
+func (w *worker) Answer(op byte, body []byte) ([]byte, error) {
+	if w.d == nil && op != wire.OpInit {
+		return nil, serve.Early(op)
 	}
-	switch f.op {
+	switch op {
 	case wire.OpInit:
-		return w.init(f.body)
+		return w.init(body)
 	case wire.OpSet:
-		var vs record.Values
-		if err := json.Unmarshal(f.body, &vs); err != nil {
-			return err
-		}
-		changed := w.d.set(vs)
-		if c, ok := w.d.solver.(Changer); ok && len(changed) > 0 {
-			c.Changed(changed)
-		}
-		w.reply(f.op)
-	case wire.OpStep:
-		q, err := wire.ParseWorkerStep(f.body)
+		vs, err := serve.Read[record.Values](body)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return w.steps(q)
+		return nil, w.given(vs, w.d.set(vs))
 	case wire.OpSnapshot:
-		s, err := w.d.snapshot()
-		if err != nil {
-			return err
-		}
-		w.reply(f.op, s)
+		return w.d.snapshot()
 	case wire.OpRestore:
 		w.checked, w.showed = math.Inf(1), time.Time{}
-		notes, err := w.d.restore(f.body)
-		if err != nil {
-			return err
+		notes, err := w.d.restore(body)
+		if err == nil {
+			err = w.restored()
 		}
-		b, err := json.Marshal(notes)
-		if err != nil {
-			return err
-		}
-		w.reply(f.op, b)
+		return serve.JSON(notes, err)
 	case wire.OpBest:
-		v, s := w.d.solver.Best()
-		b, err := bestOf(v, s)
-		if err != nil {
-			return err
-		}
-		w.reply(f.op, b)
-	default:
-		return fmt.Errorf("request %q, which this worker does not know", f.op)
+		return bestOf(w.d.solver.Best())
+	case wire.OpCost:
+		return w.judged(body)
 	}
-	return nil
+	return nil, serve.Unknown(op)
+}
+
+// Steps is what makes iterations.
+func (w *worker) Steps() (*serve.Steps, error) {
+	if w.d == nil {
+		return nil, serve.Early(wire.OpStep)
+	}
+	look := w.look
+	if w.p.own != nil {
+		look = nil // the host could not check it
+	}
+	return &serve.Steps{
+		Measures: len(w.d.measures), Snapshot: w.d.snapshot, Step: w.step, Best: look,
+		Blame: func(e *wire.WorkerError) {
+			switch {
+			case e.Where != "":
+			case strings.HasPrefix(e.Text, wrongBest):
+				e.Where = "Best"
+			default:
+				e.Where = "Step"
+			}
+		},
+	}, nil
+}
+
+// showEvery is the time between two looks at the best solution: none but with very many
+// cities, where a look takes long.
+func showEvery(n int) time.Duration {
+	if n <= 100_000 {
+		return 0
+	}
+	return time.Duration(n) * 400
+}
+
+// look is the best solution if the host does not have it.
+func (w *worker) look() (best []byte, wait bool, err error) {
+	v, s := w.d.solver.Best()
+	same := !w.showed.IsZero() && v == w.shownV && slices.Equal(s, w.shown)
+	wait = !same && !w.showed.IsZero() && time.Since(w.showed) < showEvery(len(s))
+	if same || wait {
+		return nil, wait, nil
+	}
+	if best, err = bestOf(v, s); err != nil {
+		return nil, false, err
+	}
+	w.shown, w.shownV, w.showed = append(w.shown[:0], s...), v, time.Now()
+	return best, false, nil
 }
 
 // bestOf is a best solution as it is sent.
@@ -205,34 +183,33 @@ func bestOf(value float64, solution []int) ([]byte, error) {
 	return b.Append(nil), nil
 }
 
-// init makes a solver and its first state.
-func (w *worker) init(body []byte) error {
+// init makes a solver and its first state, which it returns.
+func (w *worker) init(body []byte) ([]byte, error) {
 	var in wire.WorkerInit
 	rest, err := wire.CutHead(body, &in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := problemOf(in, rest)
 	if err != nil {
-		return fmt.Errorf("instance %s: %w", in.Name, err)
+		return nil, fmt.Errorf("instance %s: %w", in.Name, err)
 	}
 	s := w.make()
 	d, err := describe(w.name, s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d.set(in.Params)
 	if err := s.Init(p, newRand(in.Seed, 0)); err != nil {
-		return fmt.Errorf("its Init: %w", err)
+		return nil, fmt.Errorf("its Init: %w", err)
 	}
 	state, err := d.snapshot()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w.d, w.p, w.seed, w.cpu = d, p, in.Seed, ownCPU()
+	w.d, w.p, w.seed = d, p, in.Seed
 	w.checked, w.showed = math.Inf(1), time.Time{}
-	w.reply(wire.OpInit, state)
-	return nil
+	return state, nil
 }
 
 // step makes one iteration and appends its results.

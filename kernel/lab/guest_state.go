@@ -133,6 +133,9 @@ func (w *stateWriter) value(v reflect.Value) {
 	case reflect.Array:
 		w.items(v)
 	case reflect.Struct:
+		if v.Type() == walkType {
+			(*Walk)(v.Addr().UnsafePointer()).keep()
+		}
 		for i := range v.NumField() {
 			if !skipped(v.Type().Field(i)) {
 				w.value(open(v.Field(i)))
@@ -399,6 +402,9 @@ func (r *stateReader) value(v reflect.Value) {
 			if !skipped(v.Type().Field(i)) {
 				r.value(open(v.Field(i)))
 			}
+		}
+		if v.Type() == walkType {
+			(*Walk)(v.Addr().UnsafePointer()).in = nil // another solution: it is loaded when it is used
 		}
 	case reflect.Pointer:
 		r.pointer(v)

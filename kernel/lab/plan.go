@@ -25,7 +25,7 @@ import (
 type Plan struct {
 	Solvers   []string // as "acs" or "mmas/wrs"; none: those that the experiment has
 	Instances []string // names or files; none: those that the experiment has
-	On        []string // backends, "cpu" or "cuda"; none: cpu
+	On        []string // backends, "cpu", "cuda" or "cuda:0,1"; none: cpu
 	Presets   []string // named sets of parameters; none: the defaults
 	Seeds     int      // how many; 0: 10, or as many as planned
 	First     uint64   // the first seed; 0: 1, or as planned
@@ -109,6 +109,7 @@ type Tuning struct {
 	CPU         time.Duration // of a core
 	Wall        time.Duration
 
+	On         string // the GPUs that make the units of a run on them, as "cuda:0,1"; empty: all
 	Over       string // who makes the units, as of a Plan; empty: this machine
 	Background bool   // answer at once
 }
@@ -120,7 +121,7 @@ func (t Tuning) Make(run *Run) *reply.TuneReply {
 		Run: names("Tuning", []*Run{run})[0], Instances: listed("Tuning", "Instances", t.Instances),
 		N: t.Iterations, Evaluations: t.Evaluations, Wall: reply.Num(t.Wall.Seconds()),
 		CPU: reply.Num(t.CPU.Seconds()), Method: t.Method, Units: t.Units, Trials: t.Trials,
-		Test: t.Test, As: t.Name, Over: t.Over, Background: t.Background,
+		Test: t.Test, As: t.Name, On: t.On, Over: t.Over, Background: t.Background,
 		Params: choices("Tuning", t.Params, true),
 	}
 	if t.Seeds != 0 {

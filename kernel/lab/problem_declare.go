@@ -53,8 +53,10 @@ func Reals(n int, low, high float64) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N, f.Low, f.High = record.FormReals, n, low, high }
 }
 
-// Minimise says that a smaller value is better, as without it; Maximise that a greater one is. A
-// search makes costs small: of a problem that is maximised they are the values with a minus.
+// Minimise says that a smaller value is better, as without it; Maximise that a greater one is. All
+// that is shown of a run are values, and best>=… ends a step of one that is maximised. A search
+// makes costs small: records hold these, the values with a minus, and say so ("maximise" of the
+// instance).
 var (
 	Minimise ProblemOption = func(f *record.Form) { f.Maximise = false }
 	Maximise ProblemOption = func(f *record.Form) { f.Maximise = true }
@@ -93,6 +95,8 @@ func BestKnown(value float64, source string) ProblemOption {
 // while a run goes on, and journalled. The values of all solutions, the best too, are then computed
 // anew, so the best may become worse at that iteration.
 //
+// Solvers that are declared by Declare search on it too; see [Problem.Own] and [Problem.Walk].
+//
 // The searches run in a process that is compiled of the declarations which the problem uses, at any
 // distance, and of nothing else: not of the variables of a function. Standard packages and
 // metalab's can be used. Declared anew under the same name with other source, it is another
@@ -110,6 +114,7 @@ func DeclareProblem(name string, make func() any, options ...ProblemOption) *rep
 			serving = true
 			s(declaredProblem(name, make, options))
 		}
+		besides(name, func() front.Problem { return declaredProblem(name, make, options) })
 		return &reply.DeclareReply{Solver: name} // another one: its worker is another process
 	}
 	q := wire.DeclareRequest{Solver: name, Problem: true}
@@ -127,8 +132,9 @@ func DeclareProblem(name string, make func() any, options ...ProblemOption) *rep
 }
 
 // CheckProblem compares the deltas of a problem with its costs, for moves at random of all its
-// neighbourhoods, and Cost with itself, and names the first difference. The error, of which it
-// fails, is what check says at the prompt.
+// neighbourhoods, Cost with itself, and the CPU with what kernels for a GPU say that are compiled
+// of the methods (on a GPU, else interpreted, and fewer moves), and names the first difference. The
+// error, of which it fails, is what check says at the prompt.
 func CheckProblem(name string) *reply.CheckReply {
 	var r reply.CheckReply
 	ask("check", wire.CheckRequest{Problem: name}, &r)
@@ -152,7 +158,8 @@ func declaredProblem(name string, make func() any, options []ProblemOption) fron
 		p.Refused = err.Error()
 		return p
 	}
-	_ = caught(func() error { // a panic comes again where the problem is made, and is told there
+	// A panic comes again where the problem is made, and is told there.
+	_ = (&worker{}).Caught(func() error {
 		if v := make(); v == nil {
 			p.Refused = "the constructor returns nil"
 		} else if params, _, err := problemParams(v); err != nil {

@@ -59,10 +59,11 @@ func Preset(name string) Option { return func(o *options) { o.preset = name } }
 // Variant takes a variant of the solver, as "seq".
 func Variant(name string) Option { return func(o *options) { o.variant = name } }
 
-// On takes a backend: "cpu" or "cuda".
+// On takes a backend: "cpu" or "cuda", and of several GPUs which, as "cuda:1", "cuda:0,1" or
+// "cuda:all".
 func On(backend string) Option { return func(o *options) { o.on = backend } }
 
-// Device takes a GPU by its number.
+// Device takes a GPU by its number, as On("cuda:1") does.
 func Device(n int) Option { return func(o *options) { o.device = n } }
 
 // Fresh closes the run of that name first, if there is one.
@@ -234,8 +235,9 @@ func (r *Run) StepCPU(d time.Duration) *reply.StepReply {
 	return r.step(wire.StepRequest{CPU: reply.Num(d.Seconds())})
 }
 
-// StepUntil makes iterations until a condition holds: "gap<1" (percent), "best<=259045",
-// "stall=500", "iteration=1000", "time=10s" or "cpu=10s"; with commas, the first of several.
+// StepUntil makes iterations until a condition holds: "gap<1" (percent), "best<=259045"
+// ("best>=259045" of an objective that is maximised), "stall=500", "iteration=1000", "time=10s" or
+// "cpu=10s"; with commas, the first of several.
 func (r *Run) StepUntil(condition string) *reply.StepReply {
 	return r.step(wire.StepRequest{Until: condition})
 }
@@ -430,6 +432,14 @@ func (r *Run) GoRepeat(seeds, iterations int) *reply.RepeatReply {
 func (r *Run) Seeds() *reply.SeedsReply {
 	var rep reply.SeedsReply
 	ask("seeds", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Islands tells how the islands of a run stand that was opened with islands=. Do("islands a
+// over=embed") has their iterations made by workers.
+func (r *Run) Islands() *reply.IslandsReply {
+	var rep reply.IslandsReply
+	ask("islands", wire.IslandsRequest{Run: r.name}, &rep)
 	return &rep
 }
 

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -19,10 +18,10 @@ import (
 //
 // Where the front end has Jupyter's widgets (ipywidgets 8), the sliders are made of these: they
 // reach the session through Jupyter's own connection, from wherever the page is, and a page that is
-// loaded anew has them again. Elsewhere they are a page of the session's own. If that cannot reach
-// the session, because it is on another machine, the sliders say so; [Relay] makes them work then.
-// Without a browser, as when a notebook is executed by a program, and outside of notebooks, the
-// table is shown, and Sliders returns at once.
+// loaded anew has them again. Elsewhere they are a page of the session's own, which says what can
+// be done if it cannot reach the session, because that is on another machine. Without a browser, as
+// when a notebook is executed by a program, and outside of notebooks, the table is shown, and
+// Sliders returns at once.
 func Sliders(run *Run, parameters ...string) {
 	name := names("Sliders", []*Run{run})[0]
 	var r reply.SlidersReply
@@ -123,67 +122,4 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 		check(err)
 	}
 	display(script, htmlForm(""))
-}
-
-// Relay connects the notebook's sliders to the session through Jupyter's own connection, while its
-// cell runs. It is for pages that cannot reach the session themselves, such as those of a Jupyter
-// server on another machine. Without arguments it serves all runs. It ends when the kernel is
-// interrupted. Outside of notebooks, and without a browser, it returns at once.
-//
-// It uses GoNB's script in the page, which finds a Jupyter server only by plain http and without a
-// base path.
-func Relay(runs ...*Run) {
-	ns := names("Relay", runs)
-	if !inCell() || headless() {
-		fmt.Println("lab: Relay: nothing to relay to: it is for cells of a notebook that is " +
-			"open in a browser")
-		return
-	}
-	ctx, stop := during()
-	defer stop()
-	what := "all runs"
-	if len(ns) > 0 {
-		what = strings.Join(ns, ", ")
-	}
-	fmt.Println("relaying for the sliders of " + what + "; interrupt the kernel to end it")
-	// A client of its own, for its name in journals.
-	c, err := wire.Dial(ctx, Client().Hello().Socket, "relay")
-	if err == nil {
-		defer c.Close()
-		err = relay(ctx, c, ns)
-	}
-	if err != nil && ctx.Err() == nil {
-		check(err)
-	}
-}
-
-// relay relays until ctx ends, or the session does.
-func relay(ctx context.Context, c *wire.Client, runs []string) error {
-	pipe, err := openRelay(c.Hello().Session)
-	if err != nil {
-		return &wire.Error{
-			Code:    wire.CodeHost,
-			Message: fmt.Sprintf("lab: Relay: the kernel does not take part: %v", err),
-		}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer pipe.close()
-	r := relaying{c: c, pipe: pipe, runs: runs}
-	failed := make(chan error, 1)
-	go func() { failed <- r.tell(ctx) }()
-	asked := make(chan relayAsk)
-	go pipe.read(ctx, asked)
-	for {
-		select {
-		case q := <-asked:
-			go r.answer(ctx, q)
-		case err := <-failed:
-			pipe.say(relaySay{Bye: true})
-			return err
-		case <-ctx.Done():
-			pipe.say(relaySay{Bye: true})
-			return nil
-		}
-	}
 }

@@ -186,7 +186,6 @@ func TestSlidersWithoutABrowser(t *testing.T) {
 	t0 := time.Now()
 	lab.Sliders(a)
 	lab.Dashboard()
-	lab.Relay(a)
 	if time.Since(t0) >= forEver {
 		t.Error("it waited for a page")
 	}

@@ -365,7 +365,11 @@ func (r *BenchReply) means() []string {
 // HTML is the reply for a page.
 func (r *BenchReply) HTML() string {
 	if len(r.Papers) > 0 {
-		return htmlTable(r.standing()) + paragraph(r.impossible()) + paragraph(papersRule)
+		b := htmlTable(r.standing())
+		for _, s := range r.remarks() {
+			b += paragraph(s)
+		}
+		return b
 	}
 	if len(r.Kept) == 0 && r.Table == nil {
 		return htmlTable(r.rows())

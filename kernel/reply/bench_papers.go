@@ -2,6 +2,8 @@ package reply
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 )
 
@@ -17,9 +19,13 @@ type BenchPaper struct {
 	Agree    int      `json:"agree"`
 	Better   int      `json:"better"`
 	Worse    int      `json:"worse"`
-	Differ   int      `json:"differ"`   // tests
-	NotShown int      `json:"notShown"` // neither that a figure agrees nor that it differs
-	Times    int      `json:"times"`    // figures without a verdict, as times, or with nothing beside
+	Differ   int      `json:"differ"`            // tests
+	NotShown int      `json:"notShown"`          // neither that a figure agrees nor that it differs
+	Results  int      `json:"results"`           // published ones that a verdict can be had on
+	Judged   int      `json:"judged"`            // with 5 seeds or more beside them
+	Open     []string `json:"open,omitempty"`    // the others
+	Missing  []string `json:"missing,omitempty"` // why rows have no figures
+	Times    int      `json:"times"`             // or with nothing beside: no verdict
 	By       []string `json:"by,omitempty"`
 	Machines []string `json:"machines,omitempty"`
 	Dates    []string `json:"dates,omitempty"`
@@ -27,11 +33,13 @@ type BenchPaper struct {
 }
 
 // papersRule says what the page of the papers counts.
-const papersRule = "A search that is the same on a CPU and a GPU counts once among the verdicts, " +
-	"and a mean over instances as one row. By: the least and the greatest difference that the " +
-	"intervals show. Not shown: fewer than 5 seeds, an interval that is too wide, or a test that " +
-	"finds no difference. No verdict: times, for machines differ, and figures with none published " +
-	"beside. bench TABLE list prints the rows of a table, and its rule."
+const papersRule = "Judged: of the published gaps, lengths, iterations and tests those beside " +
+	"which there is a figure of 5 seeds or more by today's version, on whichever machine. A search " +
+	"that is the same on a CPU and a GPU counts once among the verdicts, and a mean over instances " +
+	"as one row. By: the least and the greatest difference that the intervals show. Not shown: " +
+	"fewer than 5 seeds, an interval that is too wide, or a test that finds no difference. No " +
+	"verdict: times, for machines differ, and figures with none published beside. bench TABLE list " +
+	"prints the rows of a table, and its rule."
 
 // impossible says why tables are not measured of which no row can be.
 func (r *BenchReply) impossible() string {
@@ -91,7 +99,7 @@ func (r *BenchReply) standing() [][]string {
 		return fmt.Sprint(n)
 	}
 	rows := [][]string{{
-		"paper", "table", "measured", "n", "agrees", "differs", "by", "not shown", "no verdict",
+		"paper", "table", "measured", "n", "judged", "agrees", "differs", "by", "not shown", "no verdict",
 		"earlier version", "machine", "date",
 	}}
 	last := ""
@@ -104,11 +112,12 @@ func (r *BenchReply) standing() [][]string {
 		last = p.Paper
 		line := []string{paper, p.Table, fmt.Sprintf("%d of %d", p.Measured, p.Rows)}
 		if p.Measured == 0 {
-			line = append(line, "", "", "", "", "", "", "", "", "")
+			line = append(line, "", share(p.Judged, p.Results), "", "", "", "", "", "", "", "")
 		} else {
 			line = append(
-				line, p.seeds(), count(p.Agree), p.differs(), strings.Join(p.By, ", "), count(p.NotShown),
-				count(p.Times), count(p.Stale), p.machines(), strings.Join(p.Dates, " to "),
+				line, p.seeds(), share(p.Judged, p.Results), count(p.Agree), p.differs(),
+				strings.Join(p.By, ", "), count(p.NotShown), count(p.Times), count(p.Stale),
+				p.machines(), strings.Join(p.Dates, " to "),
 			)
 		}
 		rows = append(rows, line)
@@ -116,8 +125,52 @@ func (r *BenchReply) standing() [][]string {
 	return trimmed(rows, "earlier version")
 }
 
+// share is a count of all, empty where there are none.
+func share(n, all int) string {
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", n, all)
+}
+
+// judged says how many of the published results of all tables are judged.
+func (r *BenchReply) judged() string {
+	n, all := 0, 0
+	for _, p := range r.Papers {
+		n, all = n+p.Judged, all+p.Results
+	}
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of %d published results that a verdict can be had on, %d are judged "+
+		"(%.0f %%).", all, n, math.Floor(100*float64(n)/float64(all)))
+}
+
+// missing says by table why rows have no figures.
+func (r *BenchReply) missing() []string {
+	var out []string
+	for _, p := range r.Papers {
+		if p.Rows > p.Measured && len(p.Missing) > 0 {
+			out = append(out, p.Table+": "+strings.Join(p.Missing, " "))
+		}
+	}
+	return out
+}
+
+// remarks are the paragraphs under the table of the page.
+func (r *BenchReply) remarks() []string {
+	out := []string{r.judged()}
+	if m := r.missing(); len(m) > 0 {
+		out = append(out, "Rows without figures, and why:")
+		out = append(out, m...)
+	}
+	return slices.DeleteFunc(append(out, r.impossible(), papersRule), func(s string) bool {
+		return s == ""
+	})
+}
+
 // papers is the page as text.
 func (r *BenchReply) papers(cols int) string {
 	return narrowed(r.standing(), cols, "machine", "paper", "date", "earlier version", "no verdict",
-		"by") + "\n" + r.impossible() + "\n" + papersRule
+		"by", "judged") + "\n" + strings.Join(r.remarks(), "\n")
 }

@@ -38,7 +38,12 @@ func fill(v reflect.Value, depth int) {
 		}
 		v.Set(s)
 	case reflect.Map:
-		v.Set(reflect.ValueOf(record.Values{reply.Hostile: record.Text(reply.Hostile)}))
+		m := reflect.MakeMap(v.Type())
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key, depth+1)
+		fill(value, depth+1)
+		m.SetMapIndex(key, value)
+		v.Set(m)
 	case reflect.Struct:
 		switch v.Type() {
 		case reflect.TypeFor[record.Value]():

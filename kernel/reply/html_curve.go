@@ -51,12 +51,11 @@ func columnsOf(ps []Point, columns int) []Point {
 	return out
 }
 
-func curveSVG(ps []Point, sets []int64, optimum Num) string {
-	first, last := ps[0].Iter, ps[len(ps)-1].Iter
-	ps = columnsOf(ps, curvePlotW/2)
-	// The scale is that of the best so far; iterations' bests outside it are cut. A start far above
-	// the rest would flatten the curve, so a little of the beginning may be cut too.
-	lo, hi := math.Inf(1), math.Inf(-1)
+// curveScale is what the curve's lower and upper edge stand for, and the highest value seen. The
+// scale is that of the best so far; iterations' bests outside it are cut. A start far above the
+// rest would flatten the curve, so a little of the beginning may be cut too.
+func curveScale(ps []Point, optimum Num) (lo, hi, top float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
 	for i, p := range ps {
 		if v := float64(p.Best); p.Best.Known() {
 			lo = min(lo, v)
@@ -68,7 +67,7 @@ func curveSVG(ps []Point, sets []int64, optimum Num) string {
 			hi = max(hi, v)
 		}
 	}
-	top := hi
+	top = hi
 	if optimum.Known() && float64(optimum) <= lo && lo-float64(optimum) < 3*(hi-lo) {
 		lo = float64(optimum)
 	}
@@ -76,7 +75,13 @@ func curveSVG(ps []Point, sets []int64, optimum Num) string {
 		hi, lo = lo+1, lo-1
 	}
 	margin := (hi - lo) * 0.05
-	lo, hi = lo-margin, hi+margin
+	return lo - margin, hi + margin, top
+}
+
+func curveSVG(ps []Point, sets []int64, optimum Num) string {
+	first, last := ps[0].Iter, ps[len(ps)-1].Iter
+	ps = columnsOf(ps, curvePlotW/2)
+	lo, hi, top := curveScale(ps, optimum)
 	x := func(iter int64) float64 {
 		return curveEdge + curvePlotW*float64(iter-first)/float64(last-first)
 	}

@@ -19,7 +19,7 @@ func TestTablesFit(t *testing.T) {
 		r.Rows = append(r.Rows, row)
 	}
 	b := &BenchReply{Listed: true, Table: &BenchTable{Name: "kang-2"}, Rows: []BenchRow{{
-		Number: 1, What: strings.Repeat("w", 40), Solver: "ga/rivals", Instance: "xqf131",
+		Number: 1, What: strings.Repeat("w", 40), Solver: "ga/tournament", Instance: "xqf131",
 		Unit: "generations", Figure: 2, Values: []Num{1, 3}, Median: 2, Min: 1, Max: 3,
 	}}}
 	same := b.Rows[0]
@@ -34,8 +34,8 @@ func TestTablesFit(t *testing.T) {
 		{r, "pr1002", 4, 80}, // two rows in two parts
 		{r, "pr1002", 2, 0},
 		{b, "(no room here for solver, instance, in, range, seeds)", 1, 80},
-		{b, "ga/rivals", 1, 0},
-		{alike, "ga/rivals", 2, 80}, // it tells rows apart
+		{b, "ga/tournament", 1, 0},
+		{alike, "ga/tournament", 2, 80}, // it tells rows apart
 	} {
 		text := Text(c.r, c.cols)
 		for line := range strings.SplitSeq(text, "\n") {

@@ -36,6 +36,7 @@ type PaperCell struct {
 	Min       Num    `json:"min"`
 	Max       Num    `json:"max"`
 	Values    []Num  `json:"values,omitempty"` // by seed
+	N         int    `json:"n,omitempty"`      // seeds; of a test those of each row that it tests
 	Unit      string `json:"unit,omitempty"`
 	Verdict   string `json:"verdict,omitempty"`
 	Stale     bool   `json:"stale,omitempty"` // of an earlier version of the algorithm
@@ -206,8 +207,8 @@ func (c *PaperCell) measured() string {
 // mark is what follows a measured figure: its verdict, and whether it is stale.
 func (c *PaperCell) mark() string {
 	mark := c.Verdict
-	if n := len(c.Values); mark == "" && n > 0 {
-		mark = fmt.Sprintf("n=%d", n)
+	if mark == "" && c.N > 0 {
+		mark = fmt.Sprintf("n=%d", c.N)
 	}
 	if c.Stale {
 		return strings.TrimSpace(mark + " (of an earlier version)")

@@ -1,8 +1,6 @@
 package reply
 
 import (
-	"time"
-
 	"metalab/solvers/record"
 )
 
@@ -14,7 +12,8 @@ type Status struct {
 	Variant   string `json:"variant"`
 	Instance  string `json:"instance"`
 	Backend   string `json:"backend"`
-	State     string `json:"state"` // paused, stepping, running, failed or closed
+	GPUs      string `json:"gpus,omitempty"` // their numbers, as 0,1
+	State     string `json:"state"`          // paused, stepping, running, failed or closed
 	Iteration int64  `json:"iteration"`
 	Best      Num    `json:"best"`
 	Optimum   Num    `json:"optimum"` // the best known value, proven or not; null when unknown
@@ -158,7 +157,9 @@ type BestReply struct {
 	Solution *record.Solution `json:"solution,omitempty"`
 }
 
-// A Point is a row of the history.
+// A Point is a row of the history. It is no [record.Point], whose JSON has a name for each measure,
+// and which only a record with these names reads: here they are a list, digests are hexadecimal,
+// and a number may be missing.
 type Point struct {
 	Iter     int64  `json:"i"`
 	Best     Num    `json:"best"`
@@ -179,22 +180,9 @@ type HistoryReply struct {
 	Points []Point  `json:"points"`
 }
 
-// A Change is an entry of the journal.
-type Change struct {
-	Iter int64         `json:"i"`
-	Kind string        `json:"change"` // set, fork or stop
-	Name string        `json:"name,omitempty"`
-	Old  record.Value  `json:"old,omitzero"`
-	New  record.Value  `json:"new,omitzero"`
-	With record.Values `json:"with,omitempty"`
-	On   string        `json:"on,omitempty"`
-	Seed *uint64       `json:"seed,omitempty"`
-
-	Variant string `json:"variant,omitempty"`
-
-	Who string    `json:"who,omitempty"`
-	At  time.Time `json:"at,omitzero"`
-}
+// A Change is an entry of the journal, as records have it. The texts that its values stand for, and
+// the revision of a fork's variant, stay in the record.
+type Change struct{ record.Change }
 
 // JournalReply is everything that was done to a run.
 type JournalReply struct {

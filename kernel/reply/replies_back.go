@@ -8,7 +8,8 @@ import (
 // SolveReply is how far a search came that chose its solver by itself.
 type SolveReply struct {
 	StepReply
-	Line string `json:"line"` // that opens the run
+	Line   string `json:"line"`             // that opens the run
+	Chosen string `json:"chosen,omitempty"` // why there, on the CPU or a GPU; empty: no choice
 
 	Path  string `json:"path,omitempty"` // of the solution, where it was written
 	Bytes int64  `json:"bytes,omitempty"`
@@ -16,7 +17,7 @@ type SolveReply struct {
 
 // String is the line that opened the run, how far it came, and where the solution is.
 func (r *SolveReply) String() string {
-	out := r.Line + "\n" + r.StepReply.String()
+	out := r.opened() + "\n" + r.StepReply.String()
 	if r.Path != "" {
 		out += fmt.Sprintf("\n%s, %d bytes", r.Path, r.Bytes)
 	}
@@ -25,11 +26,19 @@ func (r *SolveReply) String() string {
 
 // HTML is the same for a page.
 func (r *SolveReply) HTML() string {
-	out := htmlNote(r.Line) + r.StepReply.HTML()
+	out := htmlNote(r.opened()) + r.StepReply.HTML()
 	if r.Path != "" {
 		out += htmlNote(fmt.Sprintf("%s, %d bytes", r.Path, r.Bytes))
 	}
 	return out
+}
+
+// opened is the line that opened the run, with the reason as a comment.
+func (r *SolveReply) opened() string {
+	if r.Chosen == "" {
+		return r.Line
+	}
+	return r.Line + "  # " + r.Chosen
 }
 
 // UndoReply is a run that went back to before its last change.

@@ -13,6 +13,16 @@ type CheckReply struct {
 	Form           string         `json:"form"`  // of its solutions, in words
 	Moves          int            `json:"moves"` // compared in all
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
+	Kernels        CheckedKernels `json:"kernels"`
+}
+
+// CheckedKernels are the moves that were compared with what kernels say that are made of the
+// problem's methods.
+type CheckedKernels struct {
+	On             string         `json:"on"`            // where they ran
+	Not            string         `json:"not,omitempty"` // why they were not made
+	Moves          int            `json:"moves"`         // compared in all
+	Neighbourhoods []CheckedMoves `json:"neighbourhoods,omitempty"`
 }
 
 // CheckedMoves are the moves of a neighbourhood that were compared.
@@ -35,6 +45,17 @@ func (r *CheckReply) String() string {
 		}
 		fmt.Fprintf(&b, "\n  %-10s %s moves, %s compared, evaluated by %s", c.Name, Num(c.Size),
 			Num(c.Moves), by)
+	}
+	switch k := r.Kernels; {
+	case k.Not != "":
+		fmt.Fprintf(&b, "\n  no kernel for a GPU is made of it: %s", k.Not)
+	case k.On != "":
+		fmt.Fprintf(&b, "\n  %s moves give the same in kernels for a GPU (%s)", Num(k.Moves), k.On)
+	}
+	for _, c := range r.Kernels.Neighbourhoods {
+		if c.Moves == 0 && c.Delta != "" {
+			fmt.Fprintf(&b, "\n  %-10s %s", c.Name, c.Delta)
+		}
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,6 +70,23 @@ type GPUModule struct {
 	Device  int      `json:"device"`
 	Kernels []string `json:"kernels"` // empty where the driver cannot tell
 	Path    string   `json:"path,omitempty"`
+	// Of a file of Go: what each kernel takes, and where there is no GPU why; Device is -1 then.
+	Go    []GoKernel `json:"go,omitempty"`
+	NoGPU string     `json:"no_gpu,omitempty"`
+}
+
+// A GoKernel is a kernel in Go, compiled.
+type GoKernel struct {
+	Kernel string    `json:"kernel"`
+	Params []GoParam `json:"params"` // structures are taken apart
+}
+
+// A GoParam is a parameter of a kernel in Go.
+type GoParam struct {
+	Param   string `json:"param"` // c.X for a field of c
+	Type    string `json:"type"`  // in PTX, as f32; of a slice the layout of an element, as 4: f32@0
+	Slice   bool   `json:"slice"`
+	Written bool   `json:"written"` // the kernel may write its elements
 }
 
 // GPUReply is a GPU and what the session has on it.
@@ -98,7 +116,7 @@ type ModuleReply struct {
 type LaunchReply struct {
 	Verb      string `json:"verb"`
 	Kernel    string `json:"kernel"` // module.kernel
-	Device    int    `json:"device"`
+	Device    int    `json:"device"` // -1: the CPU, which ran a kernel in Go
 	Grid      [3]int `json:"grid"`
 	Block     [3]int `json:"block"`
 	Shared    int    `json:"shared"`    // bytes of dynamic shared memory
@@ -174,6 +192,15 @@ func (a GPUArray) String() string {
 // String names the kernels.
 func (m GPUModule) String() string {
 	out := fmt.Sprintf("%s: module on gpu %d", m.Module, m.Device)
+	if m.NoGPU != "" {
+		out = fmt.Sprintf("%s: compiled, and not loaded: %s", cmp.Or(m.Path, "Go"), m.NoGPU)
+	}
+	for _, k := range m.Go {
+		out += "\n  " + k.String()
+	}
+	if len(m.Go) > 0 {
+		return Printable(out)
+	}
 	if len(m.Kernels) > 0 {
 		ks := slices.Clone(m.Kernels)
 		for i, k := range ks {
@@ -182,6 +209,22 @@ func (m GPUModule) String() string {
 		out += ", kernels " + strings.Join(ks, ", ")
 	}
 	return Printable(out)
+}
+
+// String is the kernel with its parameters.
+func (k GoKernel) String() string {
+	var ps []string
+	for _, p := range k.Params {
+		word := p.Param + " " + p.Type
+		if p.Slice {
+			word = p.Param + " [" + p.Type + "]"
+		}
+		if p.Written {
+			word += " (written)"
+		}
+		ps = append(ps, word)
+	}
+	return k.Kernel + ": " + strings.Join(ps, ", ")
 }
 
 // String is the GPU and what is on it, a line each.
@@ -233,6 +276,10 @@ func (r *LaunchReply) Time() time.Duration {
 
 // String says how long it took.
 func (r *LaunchReply) String() string {
+	if r.Device < 0 {
+		return fmt.Sprintf("%s: %v on the CPU (%s blocks of %s threads, %s of dynamic shared memory)",
+			Printable(r.Kernel), r.Time(), dims(r.Grid), dims(r.Block), bytesText(int64(r.Shared)))
+	}
 	return fmt.Sprintf("%s: %v on gpu %d (%s blocks of %s threads, %d registers a thread, %s of "+
 		"dynamic shared memory)",
 		Printable(r.Kernel), r.Time(), r.Device, dims(r.Grid), dims(r.Block), r.Registers,

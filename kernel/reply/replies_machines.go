@@ -28,7 +28,9 @@ type WorkersReply struct {
 	Broker  string   `json:"broker"` // its address; empty: there is none
 	Workers []Worker `json:"workers"`
 	Line    string   `json:"line,omitempty"` // joins another on this machine
-	Note    string   `json:"note,omitempty"`
+	// Program of serve: with the arguments worker embed it joins one, too.
+	Program string `json:"program,omitempty"`
+	Note    string `json:"note,omitempty"`
 }
 
 // rows are the workers as a table.

@@ -30,7 +30,8 @@ type ExperimentRow struct {
 	Mean     Num    `json:"mean"` // of the best values
 	Median   Num    `json:"median"`
 	Best     Num    `json:"best"`
-	GapMean  Num    `json:"gap_mean"` // percent
+	Maximise bool   `json:"maximise,omitempty"` // greater values are better
+	GapMean  Num    `json:"gap_mean"`           // percent
 	GapM     Num    `json:"gap_median"`
 	WallS    Num    `json:"wall_s"`           // median
 	CPUS     Num    `json:"cpu_s"`            // median

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"metalab/kernel/reply"
+	"metalab/solvers/record"
 
 	"pgregory.net/rapid"
 )
@@ -40,7 +41,9 @@ func TestEscape(t *testing.T) {
 	if h := r.HTML(); strings.Contains(h, "<script>") || strings.Contains(h, `"&'`) {
 		t.Errorf("HTML is not escaped: %s", h)
 	}
-	j := &reply.JournalReply{Changes: []reply.Change{{Kind: "stop", Who: "\x1b[31mx"}}}
+	j := &reply.JournalReply{Changes: []reply.Change{{Change: record.Change{
+		Kind: "stop", Who: "\x1b[31mx",
+	}}}}
 	if strings.Contains(j.String(), "\x1b") {
 		t.Error("a name can write to the terminal")
 	}

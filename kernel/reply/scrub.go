@@ -38,12 +38,18 @@ func (r *ScrubReply) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d iterations, of which %d are shown in a notebook\n", Printable(r.Run),
 		r.Iteration, len(r.Frames))
+	// A change stands behind the best of its iteration, from which on it takes effect.
+	changes := r.Changes
+	upTo := func(iter int64) {
+		for ; len(changes) > 0 && changes[0].Iter <= iter; changes = changes[1:] {
+			fmt.Fprintf(&b, "  iteration %s\n", Printable(changes[0].String()))
+		}
+	}
 	for _, f := range r.Frames {
+		upTo(f.Iter - 1)
 		fmt.Fprintf(&b, "  iteration %d, best %s\n", f.Iter, f.Best)
 	}
-	for _, c := range r.Changes {
-		fmt.Fprintf(&b, "  iteration %s\n", Printable(c.String()))
-	}
+	upTo(math.MaxInt64)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 

@@ -119,7 +119,7 @@ func (s Status) troubled() string {
 func (s Status) head() string {
 	on := ""
 	if s.Backend != "cpu" {
-		on = " on " + s.Backend
+		on = " on " + s.where()
 	}
 	return fmt.Sprintf("%s: %s/%s%s, %s", s.Run, s.Solver, s.Variant, on, s.Instance)
 }
@@ -240,7 +240,7 @@ func statusRows(runs []Status) [][]string {
 	}}
 	for _, s := range runs {
 		rows = append(rows, []string{
-			s.Run, s.Solver + "/" + s.Variant, s.Instance, s.Backend, s.Doing(), fmt.Sprint(s.Iteration),
+			s.Run, s.Solver + "/" + s.Variant, s.Instance, s.where(), s.Doing(), fmt.Sprint(s.Iteration),
 			s.Best.String(), fixed(s.Gap, 3), s.WallS.seconds(), s.CPUS.seconds(),
 		})
 	}
@@ -282,7 +282,7 @@ func (r *ShowReply) rows() [][]string {
 	rows := [][]string{
 		{"run", r.Run + ", " + r.State},
 		{"solver", fmt.Sprintf("%s/%s (%s), revision %d, on %s", r.Solver, r.Variant, r.Title, r.Revision,
-			r.Backend)},
+			r.where())},
 		{"instance", fmt.Sprintf("%s, %s, %d", r.Instance, r.Kind, r.Size)},
 		{"seed", fmt.Sprintf("%d, preset %s", r.Seed, r.Preset)},
 		{"iteration", fmt.Sprint(r.Iteration)},

@@ -1,8 +1,11 @@
 package view_test
 
 import (
+	"fmt"
 	"io"
+	"syscall"
 	"testing"
+	"time"
 
 	"gonum.org/v1/plot"
 
@@ -67,3 +70,41 @@ func (c *counter) Write(b []byte) (int, error) {
 }
 
 var _ io.Writer = (*counter)(nil)
+
+// BenchmarkKept draws the picture that goes with sliders: a curve and a tour, as a notebook keeps
+// them, and as they are shown while the run goes on.
+func BenchmarkKept(b *testing.B) {
+	d := cities(1002)
+	r := run(1000)
+	d.Points, d.Best, d.Objective = r.Points, r.Best, r.Objective
+	d.Measures, d.Journal, d.Trails = r.Measures, r.Journal, nil
+	for _, dpi := range []int{192, 96} {
+		s := view.Sink{Graphics: view.PNG, Colors: 64, DPI: dpi}
+		b.Run(fmt.Sprint(dpi), func(b *testing.B) {
+			var n counter
+			cpu := cpuTime(b)
+			for b.Loop() {
+				n = 0
+				sheet, err := view.Draw("best,tour", view.Look{}, d)
+				if err == nil {
+					err = sheet.Render(&n, s)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric((cpuTime(b)-cpu).Seconds()*1000/float64(b.N), "cpu-ms/op")
+			b.ReportMetric(float64(n)/1000, "kB")
+		})
+	}
+}
+
+// cpuTime is the time that this process has had on all cores.
+func cpuTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -35,9 +35,9 @@ func (l Look) Box(runs ...Data) (*plot.Plot, error) {
 		}
 		var v []float64
 		for _, s := range d.Seeds.Results {
-			x := s.Best
+			x := d.Sense.Value(s.Best)
 			if gap {
-				x = 100 * (x - *d.Best) / math.Abs(*d.Best)
+				x = 100 * (s.Best - *d.Best) / math.Abs(*d.Best)
 			}
 			if finite(x) {
 				v = append(v, x)
@@ -142,7 +142,7 @@ func (b *Boxes) Plot(c draw.Canvas, plt *plot.Plot) {
 				c.StrokeLine2(thin, x-half/2, trY(w[1]), x+half/2, trY(w[1]))
 			}
 		}
-		b.dots(c, to, v, lo, hi, x, half, trY)
+		column{x, half, trY}.dots(c, to, v, lo, hi)
 	}
 }
 
@@ -164,22 +164,25 @@ func whiskers(v []float64, q1, q3 float64) (lo, hi float64) {
 	return lo, hi
 }
 
+// A column is where the values of one box stand: the middle of it, half its width, and heights.
+type column struct {
+	x, half vg.Length
+	y       func(float64) vg.Length
+}
+
 // dots draws the values, if they are few, else those beyond the whiskers. Beside each other
 // they stand by a fixed pattern, so that a picture drawn again is the same.
-func (b *Boxes) dots(
-	c draw.Canvas, to target, v []float64, lo, hi float64, x, half vg.Length,
-	trY func(float64) vg.Length,
-) {
+func (at column) dots(c draw.Canvas, to target, v []float64, lo, hi float64) {
 	style := draw.GlyphStyle{Color: ink, Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
 	for i, y := range v {
 		beyond := y < lo || y > hi
 		if !beyond && (len(v) > fewValues || to.cells) {
 			continue
 		}
-		at := vg.Point{X: x, Y: trY(y)}
+		p := vg.Point{X: at.x, Y: at.y(y)}
 		if !beyond {
-			at.X += half * vg.Length(math.Mod(float64(i)*0.618, 1)-0.5)
+			p.X += at.half * vg.Length(math.Mod(float64(i)*0.618, 1)-0.5)
 		}
-		c.DrawGlyph(style, at)
+		c.DrawGlyph(style, p)
 	}
 }

@@ -32,26 +32,23 @@ func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 		}
 	}
 	gap := hasGap(runs)
+	shown := func(d *Data, cost float64) float64 {
+		if gap {
+			return 100 * (cost - *d.Best) / math.Abs(*d.Best)
+		}
+		return d.Sense.Value(cost)
+	}
 	var curves []*Curve
 	add := func(d *Data, from int, c *Curve, of func(record.Point) float64) {
 		c.fill(d.Points[from:], l.X, func(q record.Point) float64 {
-			v := of(q)
-			if gap {
-				v = 100 * (v - *d.Best) / math.Abs(*d.Best)
-			}
-			return v
+			return shown(d, of(q))
 		})
 		curves = append(curves, c)
 	}
 	best := func(q record.Point) float64 { return q.Best }
 	bands := 0
 	band := func(d *Data, name string, style draw.LineStyle) {
-		c := d.band(l.X, style, func(v float64) float64 {
-			if gap {
-				v = 100 * (v - *d.Best) / math.Abs(*d.Best)
-			}
-			return v
-		})
+		c := d.band(l.X, style, func(cost float64) float64 { return shown(d, cost) })
 		c.Name = name
 		curves = append(curves, c)
 		bands++

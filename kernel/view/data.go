@@ -13,15 +13,16 @@ import (
 type Data struct {
 	Name      string // the run's name, for legends
 	Title     string // of the figure; empty: Name
-	Objective string // what is minimised, as "tour length"; empty: "value"
+	Objective string // what is optimised, as "tour length"; empty: "value"
 	Kind      string // of the problem, as "tsp": values of different kinds have no axis in common
 	Instance  string // its name
 
+	Sense    record.Sense    // Points, Best and Seeds hold costs, and their values are drawn
 	Points   []record.Point  // the history, by iteration
 	Measures []string        // names of Point.Measures
 	Counts   string          // what Point.Evals counts, as "tours built"; empty: nothing
 	Journal  []record.Change // the changes, by iteration
-	Best     *float64        // best known value of the instance; nil when none is known
+	Best     *float64        // best known cost of the instance; nil when none is known
 	Seeds    *Seeds          // what the run was repeated for; nil when it was not
 
 	X, Y     []float64 // where the cities are drawn, by city
@@ -35,6 +36,8 @@ type Data struct {
 	Lengths   []float64 // values of the iteration's solutions
 	Spans     []Span    // times of an iteration's parts
 	NoSpans   string    // why there are none
+
+	Islands []Data // those of a run of islands, each with a name and points
 
 	Problem *Problem // what figures of other problems need; may be nil
 

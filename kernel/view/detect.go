@@ -76,7 +76,7 @@ func Colors(env func(string) string) cells.Depth {
 // cols by rows cells.
 func Terminal(env func(string) string, isTTY bool, cols, rows int) Sink {
 	return Sink{
-		Graphics: Detect(env, isTTY), Depth: Colors(env), Cols: cols, Rows: rows,
+		Graphics: Detect(env, isTTY), Depth: int(Colors(env)), Cols: cols, Rows: rows,
 		ASCII: !Unicode(env), Tmux: env("TMUX") != "",
 	}
 }

@@ -186,8 +186,8 @@ func TestContradictions(t *testing.T) {
 	}
 	if _, err := view.Draw("tuor", view.Look{}, run(3)); err == nil ||
 		!strings.Contains(err.Error(),
-			"best, band, box, tour, trails, heat, branching, lengths, spans, assignment, multiset, "+
-				"slice, neighbourhood, solution, or a measure (here branching)") {
+			"best, band, box, tour, trails, heat, branching, islands, lengths, spans, assignment, "+
+				"multiset, slice, neighbourhood, solution, or a measure (here branching)") {
 		t.Errorf("unknown figure: %v", err)
 	}
 	if _, err := (view.Look{}).Measure("entropy", run(3)); err == nil ||

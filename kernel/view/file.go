@@ -43,11 +43,11 @@ func Format(path string) (Graphics, error) {
 // renderSVG draws the sheet as SVG text. Its letters are those of any sans-serif font
 // where Liberation Sans is missing.
 func (f *Sheet) renderSVG(w io.Writer, s Sink) error {
-	width, height, err := s.Size.or()
+	width, height, err := lengths(s.Size)
 	if err != nil {
 		return err
 	}
-	ground, dark, err := s.background()
+	ground, dark, err := groundOf(s)
 	if err != nil {
 		return err
 	}
@@ -103,11 +103,11 @@ func shorten(svg []byte) []byte {
 
 // renderPDF draws the sheet as a PDF of one page, its fonts embedded.
 func (f *Sheet) renderPDF(w io.Writer, s Sink) error {
-	width, height, err := s.Size.or()
+	width, height, err := lengths(s.Size)
 	if err != nil {
 		return err
 	}
-	ground, dark, err := s.background()
+	ground, dark, err := groundOf(s)
 	if err != nil {
 		return err
 	}

@@ -63,15 +63,14 @@ func MapSize(d Data) Size {
 	const long, least, title = 6 * vg.Inch, 2 * vg.Inch, vg.Length(24)
 	f := FrameOf(d.X, d.Y)
 	ratio := vg.Length((f.YMax - f.YMin) / (f.XMax - f.XMin))
-	s := Size{W: long, H: long}
+	w, h := long, long
 	switch {
 	case ratio <= 1:
-		s.H = max(long*ratio, least)
+		h = max(long*ratio, least)
 	case ratio > 1:
-		s.W = max(long/ratio, least)
+		w = max(long/ratio, least)
 	}
-	s.H += title
-	return s
+	return Size{W: float64(w), H: float64(h + title)}
 }
 
 // transform returns the places of the cities on the canvas, in points; those that

@@ -33,13 +33,14 @@ func Kinds() []Kind {
 		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap)},
 		{Name: "heat", Size: square, Draw: one(PheromoneHeat)},
 		{Name: "branching", Size: usual, Many: true, Curves: true, Draw: Look.Branching},
+		{Name: "islands", Size: usual, Curves: true, Draw: Look.Islands},
 		{Name: "lengths", Size: usual, Draw: one(Lengths)},
 		{Name: "spans", Size: usual, Draw: one(Spans)},
 	}, problemKinds()...)
 }
 
 // usual is the default size.
-func usual(Data) Size { return Size{W: defaultW, H: defaultH} }
+func usual(Data) Size { return Size{W: float64(defaultW), H: float64(defaultH)} }
 
 // square is the size at which a matrix with its axes and its bar is square.
 func square(Data) Size { return Size{W: 414, H: 360} }

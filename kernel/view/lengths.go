@@ -110,10 +110,11 @@ func Lengths(d Data) (*plot.Plot, error) {
 	xlo, xhi, _, top := bars.DataRange()
 	var marks []Mark
 	if n := len(d.Points); n > 0 && finite(d.Points[n-1].Best) {
-		marks = append(marks, Mark{X: d.Points[n-1].Best, Label: "best so far", Color: ink})
+		best := d.Sense.Value(d.Points[n-1].Best)
+		marks = append(marks, Mark{X: best, Label: "best so far", Color: ink})
 	}
 	if d.Best != nil && finite(*d.Best) {
-		marks = append(marks, Mark{X: *d.Best, Label: "best known", Color: green})
+		marks = append(marks, Mark{X: d.Sense.Value(*d.Best), Label: "best known", Color: green})
 	}
 	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
 	for _, m := range marks {

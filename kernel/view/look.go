@@ -194,14 +194,14 @@ func ParseSize(s string) (Size, error) {
 		return size, fmt.Errorf("size is %q, want width x height in points of 1/72 inch, or with a "+
 			"unit of pt, in, cm or mm, as 400x300 or 8.5cmx6cm", s)
 	}
-	if _, _, err := size.or(); err != nil || size.W == 0 || size.H == 0 {
+	if _, _, err := lengths(size); err != nil || size.W == 0 || size.H == 0 {
 		return size, fmt.Errorf("size is %q, want 8 to %v points each way", s, float64(largest))
 	}
 	return size, nil
 }
 
 // length reads a length.
-func length(s string) (vg.Length, error) {
+func length(s string) (float64, error) {
 	unit := vg.Length(1)
 	for _, u := range [...]struct {
 		name string
@@ -216,7 +216,7 @@ func length(s string) (vg.Length, error) {
 	if err == nil && !(v > 0) {
 		err = fmt.Errorf("%q is not above 0", s)
 	}
-	return vg.Length(v) * unit, err
+	return float64(vg.Length(v) * unit), err
 }
 
 // orList joins words for a sentence, as "a, b or c".

@@ -22,7 +22,7 @@ func reduced(img image.Image, most int) *image.Paletted {
 	}
 	box := img.Bounds()
 	bins := make([]bin, 1<<(3*bits))
-	rgba := func(x, y int) color.RGBA { return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA) }
+	rgba := pixelsOf(img)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c := rgba(x, y)
@@ -75,8 +75,16 @@ func reduced(img image.Image, most int) *image.Paletted {
 			if *n == 0 {
 				*n = int16(colours.Index(c) + 1)
 			}
-			out.SetColorIndex(x, y, uint8(*n-1))
+			out.Pix[out.PixOffset(x, y)] = uint8(*n - 1)
 		}
 	}
 	return out
+}
+
+// pixelsOf returns the colours of img by place, without a conversion for each where it can be.
+func pixelsOf(img image.Image) func(x, y int) color.RGBA {
+	if m, ok := img.(*image.RGBA); ok {
+		return m.RGBAAt
+	}
+	return func(x, y int) color.RGBA { return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA) }
 }

@@ -117,7 +117,7 @@ func TestTourFrameStays(t *testing.T) {
 	p2, _ := view.TourMap(d)
 	for _, s := range []view.Size{{W: 300, H: 100}, {W: 100, H: 300}} {
 		for _, p := range []*plot.Plot{p1, p2} {
-			p.Draw(draw.NewCanvas(&recorder.Canvas{}, s.W, s.H))
+			p.Draw(draw.NewCanvas(&recorder.Canvas{}, vg.Length(s.W), vg.Length(s.H)))
 		}
 		if p1.X.Min != p2.X.Min || p1.Y.Max != p2.Y.Max {
 			t.Errorf("the frame moved: x from %v to %v", p1.X.Min, p2.X.Min)

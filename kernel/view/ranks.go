@@ -137,7 +137,8 @@ func (l Look) Ranks(w Labels, r Ranking) (*plot.Plot, error) {
 
 // RanksSize returns a size for a diagram of n solvers.
 func RanksSize(n int) Size {
-	return Size{W: defaultW, H: min(110+row*1.15*vg.Length((n+1)/2)+row*vg.Length(n)/3, largest)}
+	high := min(110+row*1.15*vg.Length((n+1)/2)+row*vg.Length(n)/3, largest)
+	return Size{W: float64(defaultW), H: float64(high)}
 }
 
 // A rankDiagram draws a ranking.
@@ -216,23 +217,15 @@ func (d rankDiagram) Plot(c draw.Canvas, plt *plot.Plot) {
 		c.StrokeLine2(line(ink, 0.6), at(float64(k)), axis, at(float64(k)), axis+3)
 	}
 
-	// Bars of groups, those that do not overlap in one row.
-	var ends []vg.Length
 	gap := max(step*0.45, 2*to.dot)
 	if to.cells {
 		gap = 6
 	}
-	for _, g := range groups {
-		x0, x1 := at(r.Ranks[order[g[0]]])-3, at(r.Ranks[order[g[1]]])+3
-		k := slices.IndexFunc(ends, func(e vg.Length) bool { return e < x0-4 })
-		if k < 0 {
-			k, ends = len(ends), append(ends, 0)
-		}
-		ends[k] = x1
-		y := axis - gap*vg.Length(k+1)
-		c.StrokeLine2(line(vermilion, 2.6), x0, y, x1, y)
+	spans := make([][2]vg.Length, len(groups))
+	for i, g := range groups {
+		spans[i] = [2]vg.Length{at(r.Ranks[order[g[0]]]) - 3, at(r.Ranks[order[g[1]]]) + 3}
 	}
-	below := axis - gap*vg.Length(len(ends)) - row*0.8
+	below := groupBars(c, spans, axis, gap) - row*0.8
 	if to.cells {
 		below = vg.Length(math.Floor(float64(below/row)))*row + row/2
 	}
@@ -254,6 +247,22 @@ func (d rankDiagram) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 		c.FillText(style, vg.Point{X: out, Y: y}, cut(style, label(i), widest))
 	}
+}
+
+// groupBars draws the bars of groups below y, those that do not overlap in one row, and returns the
+// height of the lowest row.
+func groupBars(c draw.Canvas, spans [][2]vg.Length, y, gap vg.Length) vg.Length {
+	var ends []vg.Length
+	for _, s := range spans {
+		k := slices.IndexFunc(ends, func(e vg.Length) bool { return e < s[0]-4 })
+		if k < 0 {
+			k, ends = len(ends), append(ends, 0)
+		}
+		ends[k] = s[1]
+		row := y - gap*vg.Length(k+1)
+		c.StrokeLine2(line(vermilion, 2.6), s[0], row, s[1], row)
+	}
+	return y - gap*vg.Length(len(ends))
 }
 
 // distance draws the critical distance above the axis and returns where the axis goes on.

@@ -65,20 +65,20 @@ func (f *Sheet) Size() Size {
 	if n < 2 {
 		return tile
 	}
-	tile.W, tile.H, _ = tile.or()
+	w, h, _ := lengths(tile)
 	cols := f.columns(n)
 	rows := (n + cols - 1) / cols
-	if most := widest / vg.Length(cols); cols > 1 && tile.W > most {
-		tile.W, tile.H = most, tile.H*most/tile.W
+	if most := widest / vg.Length(cols); cols > 1 && w > most {
+		w, h = most, h*most/w
 		if slices.Contains(f.Sizes, usual(Data{})) {
-			tile.H = max(tile.H, 216) // curves below their legend, whose letters stay as large
+			h = max(h, 216) // curves below their legend, whose letters stay as large
 		}
 	}
-	size := Size{W: min(tile.W*vg.Length(cols), largest), H: min(tile.H*vg.Length(rows), largest)}
+	w, h = min(w*vg.Length(cols), largest), min(h*vg.Length(rows), largest)
 	if f.Title != "" {
-		size.H += heading
+		h += heading
 	}
-	return size
+	return Size{W: float64(w), H: float64(h)}
 }
 
 // Render draws the sheet for the sink to and writes the result to w; see [Render].

@@ -332,7 +332,7 @@ func TestLetters(t *testing.T) {
 func TestASCII(t *testing.T) {
 	t.Parallel()
 	for name, p := range figures(t) {
-		for _, depth := range []cells.Depth{cells.None, cells.C256} {
+		for _, depth := range []int{cells.None, cells.C256} {
 			for _, r := range string(render(t, p, view.Sink{
 				Graphics: view.Cells, ASCII: true,
 				Depth: depth,

@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"metalab/kernel/view/cells"
+	"metalab/kernel/wire"
 )
 
 // Graphics is a way to show or to store a picture.
-type Graphics string
+type Graphics = wire.Graphics
 
 // The ways of graphics. Those after None make files.
 const (
@@ -25,12 +26,13 @@ const (
 	PDF   Graphics = "pdf"
 )
 
-// Size is the size of a picture in points, 1/72 inch. Zero stands for the
-// default, 468 by 288 points (6.5 by 4 inches); [MapSize] suits maps better.
-type Size struct {
-	W vg.Length `json:"w,omitempty"`
-	H vg.Length `json:"h,omitempty"`
-}
+// A Sink says what a picture is made of: what a client sends to the host that draws is what is
+// drawn for.
+type Sink = wire.Sink
+
+// Size is the size of a picture in points, 1/72 inch. Zero stands for the default, 468 by 288
+// points (6.5 by 4 inches); [MapSize] suits maps better.
+type Size = wire.Size
 
 // Default sizes in points.
 const (
@@ -39,9 +41,9 @@ const (
 	largest  = 100 * vg.Inch
 )
 
-// or returns s with the defaults in the place of zeros.
-func (s Size) or() (w, h vg.Length, err error) {
-	w, h = s.W, s.H
+// lengths are the width and the height of s, with the defaults in the place of zeros.
+func lengths(s Size) (w, h vg.Length, err error) {
+	w, h = vg.Length(s.W), vg.Length(s.H)
 	if w == 0 {
 		w = defaultW
 	}
@@ -53,41 +55,6 @@ func (s Size) or() (w, h vg.Length, err error) {
 			float64(h), float64(largest))
 	}
 	return w, h, nil
-}
-
-// A Sink says what a picture is made of. It is plain data, so that a client may
-// send its own to the host that draws.
-type Sink struct {
-	Graphics Graphics `json:"graphics"`
-
-	// Of a terminal: the cells that the picture takes, at least 1 (0: 80 by 24),
-	// the size of a cell in pixels (0: 10 by 20), and the colours it shows.
-	Cols  int         `json:"cols,omitempty"`
-	Rows  int         `json:"rows,omitempty"`
-	CellW int         `json:"cell_w,omitempty"`
-	CellH int         `json:"cell_h,omitempty"`
-	Depth cells.Depth `json:"depth,omitempty"`
-
-	// Grow lets a sheet of several rows of plots take more rows than Rows.
-	Grow bool `json:"grow,omitempty"`
-
-	// ASCII draws cells with the characters of ASCII alone.
-	ASCII bool `json:"ascii,omitempty"`
-
-	// Tmux wraps pictures of pixels so that tmux passes them on, which needs its
-	// option allow-passthrough.
-	Tmux bool `json:"tmux,omitempty"`
-
-	// Background is the colour behind the picture as "#rrggbb", white when empty.
-	// On a dark one the ink is light. Cells always have the terminal's own.
-	Background string `json:"background,omitempty"`
-
-	Size Size `json:"size,omitzero"` // of SVG, PNG and PDF
-	DPI  int  `json:"dpi,omitempty"` // of PNG; 0: 144
-
-	// Colors is how many colours a PNG has at most, up to 256; 0: all. It is a fraction as
-	// large with few.
-	Colors int `json:"colors,omitempty"`
 }
 
 // Render draws p for the sink s and writes the result to w. Pictures for a

@@ -130,8 +130,8 @@ func (l Look) below(p *plot.Plot, names []string) {
 	p.X.Tick.Marker = groupNames{names, l.few(rowOfNames)}
 }
 
-// groupNames are the ticks of groups: in up to three rows where the names are long, and cut where
-// that is not enough.
+// groupNames are the ticks of groups: in up to three rows where the names are long. Where that is
+// not enough, words that all of them have are left out, and what is still too long is cut.
 type groupNames struct {
 	names []string
 	width int // about so many letters stand in a row
@@ -139,21 +139,59 @@ type groupNames struct {
 
 // Ticks are the names in their places.
 func (g groupNames) Ticks(float64, float64) []plot.Tick {
-	long := 0
-	for _, n := range g.names {
-		long = max(long, len([]rune(n)))
+	names := g.names
+	space := max(g.width/max(len(names), 1), 1) // of each, in one row
+	if longest(names) > space*min(3, len(names))-1 {
+		names = distinct(names)
 	}
-	space := max(g.width/max(len(g.names), 1), 1) // of each, in one row
-	rows := max(min((long+space)/space, 3, len(g.names)), 1)
+	rows := max(min((longest(names)+space)/space, 3, len(names)), 1)
 	most := max(space*rows-1, 3)
-	ticks := make([]plot.Tick, len(g.names))
-	for i, n := range g.names {
+	ticks := make([]plot.Tick, len(names))
+	for i, n := range names {
 		if r := []rune(n); len(r) > most {
 			n = string(r[:most-1]) + "…"
 		}
 		ticks[i] = plot.Tick{Value: float64(i), Label: strings.Repeat("\n", i%rows) + n}
 	}
 	return ticks
+}
+
+// longest is how many letters the longest of names has.
+func longest(names []string) (n int) {
+	for _, name := range names {
+		n = max(n, len([]rune(name)))
+	}
+	return n
+}
+
+// distinct are names without the words that all of them have, as "local_search=none"; a name that
+// would be empty keeps its first word.
+func distinct(names []string) []string {
+	have := map[string]int{} // in how many names a word is
+	for _, name := range names {
+		seen := map[string]bool{}
+		for _, w := range strings.Fields(name) {
+			if !seen[w] {
+				seen[w] = true
+				have[w]++
+			}
+		}
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		all := strings.Fields(name)
+		var kept []string
+		for _, w := range all {
+			if have[w] < len(names) {
+				kept = append(kept, w)
+			}
+		}
+		if len(kept) == 0 {
+			kept = all[:min(1, len(all))]
+		}
+		out[i] = strings.Join(kept, " ")
+	}
+	return out
 }
 
 // BoxPlot draws a box for each sample, see [Boxes].
@@ -235,7 +273,7 @@ func (b *Violins) Plot(c draw.Canvas, plt *plot.Plot) {
 		c.StrokeLine2(line(k, 2.5), x, trY(q1), x, trY(q3))
 		c.StrokeLine2(line(k, 2.2), x-half/4, trY(q2), x+half/4, trY(q2))
 		if len(v) <= fewValues {
-			b.dots(c, to, v, v[0], v[len(v)-1], x, half/2, trY)
+			column{x, half / 2, trY}.dots(c, to, v, v[0], v[len(v)-1])
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 // mostCells bounds the size of a picture of cells, each way.
 const mostCells = 2000
 
-// grid returns the cells that a picture for s takes.
-func (s Sink) grid() (cols, rows int, err error) {
+// gridOf returns the cells that a picture for s takes.
+func gridOf(s Sink) (cols, rows int, err error) {
 	cols, rows = s.Cols, s.Rows
 	if cols == 0 {
 		cols = 80
@@ -36,22 +36,22 @@ func (s Sink) grid() (cols, rows int, err error) {
 
 // renderCells draws the sheet in cells.
 func (f *Sheet) renderCells(w io.Writer, s Sink) error {
-	cols, rows, err := s.grid()
+	cols, rows, err := gridOf(s)
 	if err != nil {
 		return err
 	}
 	across, down := f.cellGrid(cols)
-	c := cells.New(cols, s.grown(rows, down))
+	c := cells.New(cols, grown(s, rows, down))
 	c.Plain, c.ASCII = s.Depth == cells.None, s.ASCII
 	f.drawCells(c, across, down)
-	return c.Encode(w, s.Depth)
+	return c.Encode(w, cells.Depth(s.Depth))
 }
 
 // lowest is the number of rows of cells that a plot gets where a sheet may grow.
 const lowest = 16
 
 // grown is the number of rows that a picture with so many rows of plots takes.
-func (s Sink) grown(rows, down int) int {
+func grown(s Sink, rows, down int) int {
 	if !s.Grow || down < 2 {
 		return rows
 	}

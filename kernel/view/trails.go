@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"metalab/kernel/view/raster"
+	"metalab/kernel/view/internal/raster"
 )
 
 // Trails draws the strongest pheromone trails over the cities: the stronger, the

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"metalab/kernel/view/raster"
+	"metalab/kernel/view/internal/raster"
 )
 
 // A walk is a closed tour ready to be drawn.

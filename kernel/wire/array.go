@@ -135,6 +135,9 @@ var Arrays = []string{"tour", "lengths", "coordinates", "trails"}
 
 // Array fetches an array of a run; see Arrays.
 func (c *Client) Array(ctx context.Context, run, name string) (Array, error) {
+	if c.near != nil {
+		return c.near.Array(ctx, run, name)
+	}
 	return c.fetch(ctx, "/v1/array/"+run+"/"+name, "array "+name+" of run "+run)
 }
 

@@ -22,6 +22,7 @@ var Figures = []Choice{
 	{"trails", "the strongest pheromone trails over the cities"},
 	{"heat", "the pheromone trails as a matrix in the order of the tour"},
 	{"branching", "the λ-branching factor"},
+	{"islands", "the best value of each of a run's islands"},
 	{"lengths", "a histogram of the values of the last iteration's solutions"},
 	{
 		"spans", "how long a device takes for the parts of an iteration, timed from the first " +
@@ -54,13 +55,14 @@ var Axes = []Choice{
 // Backends are what a run can be carried out by.
 var Backends = []Choice{
 	{"cpu", "this machine's cores"},
-	{"cuda", "a GPU of NVIDIA"},
+	{"cuda", "the GPU of NVIDIA with the most free memory; cuda:1 is number 1, cuda:0,1 both"},
+	{"cuda:all", "all GPUs of this machine"},
 }
 
 // Conds are the beginnings of conditions, for completion.
 var Conds = []Choice{
 	{"gap<", "percent above the best known value"},
-	{"best<=", "value of the best"},
+	{"best<=", "value of the best; best>= of an objective that is maximised"},
 	{"stall=", "iterations without a better best"},
 	{"iteration=", "that iteration"},
 	{"time=", "of iterating, as 10s"},

@@ -31,6 +31,7 @@ const (
 // A Client is a connection to a host. Its methods may be called from any goroutine.
 type Client struct {
 	path  string
+	near  Near // in place of path
 	who   string
 	tag   string // of the ids of its calls
 	hello reply.Hello
@@ -167,6 +168,10 @@ func (c *Client) CallID(ctx context.Context, id, verb string,
 	if err != nil {
 		return nil, &Error{CodeRequest, verb + ": " + err.Error()}
 	}
+	if c.near != nil {
+		raw, err := c.near.Call(ctx, id, verb, body)
+		return tame(raw), err
+	}
 	_, raw, err := c.roundTrip(ctx, "POST", "/v1/do/"+verb, append(c.head(), HeaderCall, id), body)
 	return tame(raw), err
 }
@@ -265,7 +270,7 @@ func (c *Client) take(reuse bool) (*conn, error) {
 		return k, nil
 	}
 	c.mu.Unlock()
-	return dial(c.path)
+	return c.connection()
 }
 
 func (c *Client) put(k *conn) {

@@ -11,15 +11,18 @@ import (
 type Cond struct {
 	Name  string  // gap, best, stall, iteration, time or cpu
 	Value float64 // percent, a value, iterations, or seconds
-	// Strict asks for less than Value; else Value itself is enough. Only of gap and best.
+	// Strict asks for a better one than Value; else Value itself is enough. Only of gap and best.
 	Strict bool
+	// Above asks for a greater one than Value, Below for a smaller one; best=… asks for neither, and
+	// means what is better. Only of gap and best.
+	Above, Below bool
 }
 
 const condForms = "gap<1, best<=2579, stall=500, iteration=1000, time=10s or cpu=10s"
 
 // ParseConds reads conditions as they are typed: gap<1 (percent above the best known
-// value), best<=2579, stall=500 (iterations without a better best), iteration=1000,
-// time=10s (of iterating), cpu=10s. Commas separate several.
+// value), best<=2579 (best>=2579 of what is maximised), stall=500 (iterations without a better
+// best), iteration=1000, time=10s (of iterating), cpu=10s. Commas separate several.
 func ParseConds(s string) ([]Cond, error) {
 	var out []Cond
 	for part := range strings.SplitSeq(s, ",") {
@@ -57,10 +60,10 @@ func parseCond(s string) (Cond, error) {
 	}
 	switch name {
 	case "gap", "best":
-		if op[0] == '>' || op == "==" {
+		if op[0] == '>' && name == "gap" || op == "==" {
 			return bad("it ends a step when the value is small enough")
 		}
-		c.Strict = op == "<"
+		c.Strict, c.Above, c.Below = len(op) == 1 && op != "=", op[0] == '>', op[0] == '<'
 		return c, nil
 	case "stall", "iteration", "time", "cpu":
 		if op[0] == '<' {

@@ -75,7 +75,7 @@ func (c *Client) listen(ctx context.Context, since uint64,
 	if err := ctx.Err(); err != nil {
 		return nil, nil, nil, err
 	}
-	if k, err = dial(c.path); err != nil {
+	if k, err = c.connection(); err != nil {
 		return nil, nil, nil, err
 	}
 	fields := c.head()

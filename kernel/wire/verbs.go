@@ -12,6 +12,9 @@ var Verbs = slices.Concat(
 	dataVerbs, gpuVerbs, sessionVerbs,
 )
 
+// onDoc says what on= takes.
+const onDoc = "the backend, cpu or cuda, and of several GPUs which, as cuda:1, cuda:0,1 or cuda:all"
+
 // Arguments that several verbs share.
 var (
 	argRun  = Arg{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true}
@@ -31,7 +34,7 @@ var (
 		Name: "fresh", Kind: KindTruth, Default: "false",
 		Doc: "close the run of that name first, if there is one",
 	}
-	argOn   = Arg{Name: "on", Kind: KindWord, Choices: Backends, Doc: "the backend, cpu or cuda"}
+	argOn   = Arg{Name: "on", Kind: KindWord, Choices: Backends, Doc: onDoc}
 	argGPU  = Arg{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of the GPU"}
 	argN    = Arg{Name: "n", Kind: KindInt, Place: true, Doc: "iterations"}
 	argWall = Arg{
@@ -41,8 +44,8 @@ var (
 	argCPU   = Arg{Name: "cpu", Kind: KindSeconds, Doc: "CPU seconds; also typed as 10cpu"}
 	argUntil = Arg{
 		Name: "until", Kind: KindCond, Word: "until",
-		Doc: "a condition: gap<1, best<=2579, stall=500, iteration=1000, time=10s, cpu=10s; several " +
-			"with commas, the first that holds ends the step",
+		Doc: "a condition: gap<1, best<=2579 (best>=2579 of what is maximised), stall=500, " +
+			"iteration=1000, time=10s, cpu=10s; several with commas, the first that holds ends the step",
 	}
 )
 

@@ -70,7 +70,8 @@ var dataVerbs = []Verb{
 	}),
 	typed[CheckRequest, reply.CheckReply](Verb{
 		Name: "check", Group: "data",
-		Doc:     "compare the deltas of a problem of your own with its costs, by moves at random",
+		Doc: "compare the deltas of a problem of your own with its costs, and its kernels for a GPU " +
+			"with both, by moves at random",
 		Example: "check knapsack",
 		Args: []Arg{
 			{

@@ -8,7 +8,7 @@ var experimentVerbs = []Verb{
 		Name: "repeat", Group: "experiments",
 		Doc: "make a run anew for each of several seeds, on all cores: from iteration 1 on, with its " +
 			"present parameters; median and quartiles",
-		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background",
+		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background; repeat a 100 over=embed",
 		Args: []Arg{
 			argRuns,
 			{
@@ -22,6 +22,12 @@ var experimentVerbs = []Verb{
 					"has made none, as in its last repeat",
 			},
 			argWall, argCPU, argUntil,
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "the GPUs of a run on them, as cuda:0,1 or cuda:all: seeds are made on all, side by " +
+					"side; those of the run when left out",
+			},
+			argOver,
 			{
 				Name: "background", Kind: KindTruth, Default: "false",
 				Doc: "answer at once; runs shows how far it is, pause ends it",
@@ -91,6 +97,8 @@ type RepeatRequest struct {
 	Wall       reply.Num `json:"wall,omitempty"`
 	CPU        reply.Num `json:"cpu,omitempty"`
 	Until      string    `json:"until,omitempty"`
+	On         string    `json:"on,omitempty"`         // cuda and which GPUs
+	Over       string    `json:"over,omitempty"`       // who makes the seeds; empty: local
 	Fresh      bool      `json:"fresh,omitempty"`      // seeds that were made before too
 	Background bool      `json:"background,omitempty"` // answer at once
 }

@@ -51,7 +51,8 @@ var gpuVerbs = []Verb{
 	}),
 	typed[ModuleRequest, reply.ModuleReply](Verb{
 		Name: "module", Group: "gpu",
-		Doc:     "load kernels from a file of PTX, a cubin or a fatbin",
+		Doc: "load kernels from a file of PTX, a cubin or a fatbin; or compile those in a file of Go, " +
+			"functions whose first parameter is a cuda.T, without nvcc",
 		Example: "module saxpy.ptx as m",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
@@ -59,7 +60,12 @@ var gpuVerbs = []Verb{
 				Name: "as", Kind: KindName, Word: "as",
 				Doc: "the module's name; the next free one when left out",
 			},
+			{
+				Name: "kernel", Kind: KindWord,
+				Doc: "of a file of Go this function alone, with what it uses; all when left out",
+			},
 			{Name: "image", Kind: KindBytes, Doc: "what the file would hold"},
+			{Name: "source", Kind: KindBytes, Doc: "what a file of Go would hold"},
 			argGPU,
 		},
 	}),
@@ -75,7 +81,7 @@ var gpuVerbs = []Verb{
 			{
 				Name: "args", Kind: KindWord, Place: true,
 				Doc: "its arguments with commas between them: names of arrays, integers, and numbers of a " +
-					"type, as float32(2)",
+					"type, as float32(2); those of a kernel in Go are as its Go has them, a slice is an array",
 			},
 			{Name: "grid", Kind: KindWord, Default: "1", Doc: "blocks, as 4 or 4x2x1"},
 			{Name: "block", Kind: KindWord, Default: "1", Doc: "threads of a block, as 256 or 16x16x1"},
@@ -118,6 +124,8 @@ type ModuleRequest struct {
 	Path   string `json:"path,omitempty"` // absolute
 	Image  []byte `json:"image,omitempty"`
 	As     string `json:"as,omitempty"` // empty: the next free name
+	Kernel string `json:"kernel,omitempty"`
+	Source []byte `json:"source,omitempty"`
 	Device int    `json:"device,omitempty"`
 }
 

@@ -45,6 +45,18 @@ var lookVerbs = []Verb{
 		Name: "show", Group: "look", Browser: true, Doc: "show how a run stands",
 		Example: "show a", Args: []Arg{argRuns},
 	}),
+	typed[IslandsRequest, reply.IslandsReply](Verb{
+		Name: "islands", Group: "look",
+		Doc: "show how the islands of a run stand, what one of them took in from others, write the " +
+			"record of one, or have their iterations made by workers",
+		Example: "islands a; islands a 3; islands a 3 to a3.run; islands a over=embed",
+		Args: []Arg{
+			argRun,
+			{Name: "number", Kind: KindInt, Place: true, Doc: "of an island; the first is 0"},
+			{Name: "to", Kind: KindPath, Word: "to", Doc: "the file of its record"},
+			argPlaced,
+		},
+	}),
 	typed[ParamsRequest, reply.ParamsReply](Verb{
 		Name: "params", Group: "look", Browser: true,
 		Doc:     "list the parameters with values and ranges, or say what some of them do",
@@ -128,6 +140,14 @@ var lookVerbs = []Verb{
 	}),
 }
 
+// IslandsRequest asks about the islands of a run.
+type IslandsRequest struct {
+	Run    string `json:"run"`
+	Number *int   `json:"number,omitempty"` // nil: about all
+	To     string `json:"to,omitempty"`     // absolute path of the record of one
+	Over   string `json:"over,omitempty"`   // who makes their iterations from now on
+}
+
 // ParamsRequest asks for the parameters of a run.
 type ParamsRequest struct {
 	Run   string `json:"run"`
@@ -156,30 +176,6 @@ type PlotRequest struct {
 	reply.PlotLook
 	To   string `json:"to,omitempty"` // absolute path
 	Sink *Sink  `json:"sink,omitempty"`
-}
-
-// A Sink says what a figure is made of. Its JSON is that of view.Sink in kernel/view,
-// which clients do not link.
-type Sink struct {
-	Graphics   string   `json:"graphics"` // svg, png, pdf, cells, kitty, iterm, sixel or none
-	Cols       int      `json:"cols,omitempty"`
-	Rows       int      `json:"rows,omitempty"`
-	CellW      int      `json:"cell_w,omitempty"` // pixels of a cell
-	CellH      int      `json:"cell_h,omitempty"`
-	Depth      int      `json:"depth,omitempty"` // colours: 0 none, 256, or 24 for 24 bits
-	Grow       bool     `json:"grow,omitempty"`  // several rows of plots may take more rows
-	ASCII      bool     `json:"ascii,omitempty"` // cells in ASCII alone
-	Tmux       bool     `json:"tmux,omitempty"`
-	Background string   `json:"background,omitempty"` // "#rrggbb"
-	Size       SinkSize `json:"size,omitzero"`
-	DPI        int      `json:"dpi,omitempty"`
-	Kept       bool     `json:"kept,omitempty"` // of png: small and sharp, as a notebook keeps it
-}
-
-// SinkSize is the size of a picture in points; zero is the figure's own.
-type SinkSize struct {
-	W float64 `json:"w,omitempty"`
-	H float64 `json:"h,omitempty"`
 }
 
 // SlidersRequest asks for the parameters that controls are made of.

@@ -15,17 +15,25 @@ var WorkerDoings = []Choice{
 }
 
 var argBroker = Arg{
-	Name: "over", Kind: KindWord, Default: "embed",
-	Doc: "the broker: embed, that of this machine, or a nats:// or tls:// address",
+	Name: "over", Kind: KindWord,
+	Doc: "the broker: embed, that of this machine, or a nats:// or tls:// address; when left out " +
+		"that which this session used last, else embed",
+}
+
+// argPlaced says who makes the iterations of a run's islands.
+var argPlaced = Arg{
+	Name: "over", Kind: KindWord,
+	Doc: "who makes the iterations of the run's islands: local, this process; embed, workers that " +
+		"join the broker of this machine; those of another by its nats:// or tls:// address",
 }
 
 // machineVerbs are about the workers of experiments on other machines.
 var machineVerbs = []Verb{
 	typed[WorkersRequest, reply.WorkersReply](Verb{
-		Name: "workers", Group: "experiments",
+		Name: "workers", Group: "experiments", Browser: true, // without arguments
 		Doc: "list who makes units of experiments elsewhere: workers, of this machine and others, " +
 			"which join a broker; serve starts one. experiment … over=embed gives them units",
-		Example: "workers; workers serve; workers over=nats://127.0.0.1:4222; " +
+		Example: "workers; workers serve; workers wait=2; workers over=nats://127.0.0.1:4222; " +
 			"workers serve listen=0.0.0.0:4222 cert=cert.pem key=key.pem users=users.txt",
 		Args: []Arg{
 			{
@@ -33,6 +41,10 @@ var machineVerbs = []Verb{
 				Doc: "list or serve",
 			},
 			argBroker,
+			{
+				Name: "wait", Kind: KindInt,
+				Doc: "return when at least so many have joined and do not drain; 0: when none is left",
+			},
 			{
 				Name: "listen", Kind: KindWord,
 				Doc: "serve: HOST:PORT; when left out a free port of 127.0.0.1, the same each time; where " +
@@ -47,7 +59,7 @@ var machineVerbs = []Verb{
 		},
 	}),
 	typed[WorkerRequest, reply.NoteReply](Verb{
-		Name: "worker", Group: "experiments",
+		Name: "worker", Group: "experiments", Browser: true, // without a broker
 		Doc: "end a worker; one is started on any machine by repl worker nats://HOST:PORT, see " +
 			"repl worker -h",
 		Example: "worker attic drain; worker attic stop",
@@ -65,7 +77,8 @@ var machineVerbs = []Verb{
 // WorkersRequest asks for the workers, or for a broker.
 type WorkersRequest struct {
 	Do     string `json:"do,omitempty"`   // see WorkersDoings
-	Over   string `json:"over,omitempty"` // empty: embed
+	Over   string `json:"over,omitempty"` // empty: that of the last use
+	Wait   *int   `json:"wait,omitempty"` // for so many; nil: for none
 	Listen string `json:"listen,omitempty"`
 	Cert   string `json:"cert,omitempty"`  // absolute, as the two below
 	Key    string `json:"key,omitempty"`   //
@@ -76,5 +89,5 @@ type WorkersRequest struct {
 type WorkerRequest struct {
 	Name string `json:"name"`
 	Do   string `json:"do"`             // see WorkerDoings
-	Over string `json:"over,omitempty"` // empty: embed
+	Over string `json:"over,omitempty"` // empty: that of the last use
 }

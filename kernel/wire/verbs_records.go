@@ -33,7 +33,12 @@ var recordVerbs = []Verb{
 		Example: "load a.run as b",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
-			argAs, argDiffers, argCode,
+			argAs,
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "the GPUs of a run that was on them, as cuda:1, cuda:0,1 or cuda:all",
+			},
+			argDiffers, argCode,
 		},
 	}),
 	typed[ReplayRequest, reply.ReplayReply](Verb{
@@ -44,7 +49,8 @@ var recordVerbs = []Verb{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
 			{
 				Name: "on", Kind: KindWord, Choices: Backends,
-				Doc: "the backend; those of the record when left out",
+				Doc: "the backend, those of the record when left out; of several GPUs which, as cuda:1 or " +
+					"cuda:0,1",
 			},
 			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
 			argDiffers, argCode,
@@ -143,6 +149,7 @@ type FileRequest struct {
 type LoadRequest struct {
 	Path    string `json:"path"`
 	As      string `json:"as,omitempty"`
+	On      string `json:"on,omitempty"`
 	Code    bool   `json:"code,omitempty"` // the source in the record may be compiled and run
 	Differs bool   `json:"differs,omitempty"`
 }

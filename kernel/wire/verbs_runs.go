@@ -30,22 +30,23 @@ var runVerbs = []Verb{
 			{Name: "variant", Kind: KindWord, Doc: "the variant; the solver's default when left out"},
 			{
 				Name: "on", Kind: KindWord, Default: "cpu", Choices: Backends,
-				Doc: "the backend, cpu or cuda",
+				Doc: onDoc,
 			},
-			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of the GPU"},
+			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of a GPU, as in on=cuda:1"},
 			{
 				Name: "start", Kind: KindPath, File: true,
 				Doc: "a file with the solution to begin at: a tour (TSPLIB's .tour) or an assignment " +
 					"(QAPLIB's .sln), as start=./a.tour",
 			},
+			argPlaced,
 			argFresh,
 			argParams,
 		},
 	}),
 	typed[SolveRequest, reply.SolveReply](Verb{
 		Name: "solve", Group: "runs",
-		Doc: "search on an instance with the solver that suits it, for a time, or until a proven " +
-			"optimum is found, and write the solution",
+		Doc: "search on an instance with the solver that suits it, on the CPU or a GPU, for a time, or " +
+			"until a proven optimum is found, and write the solution",
 		Example: "solve pr1002 60s to pr1002.tour; solve mine.tsp 10m; solve tai50a until gap<1",
 		Args: []Arg{
 			{
@@ -62,6 +63,10 @@ var runVerbs = []Verb{
 				Doc: "the file of the solution: .tour for a tour, .sln for an assignment",
 			},
 			{Name: "seed", Kind: KindInt, Default: "1", Doc: "of the random numbers"},
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: onDoc + "; without it a GPU is taken where one is there and does better on the instance",
+			},
 			argUntil,
 		},
 	}),
@@ -157,6 +162,7 @@ type OpenRequest struct {
 	Device   int           `json:"device,omitempty"`
 	Fresh    bool          `json:"fresh,omitempty"`
 	Start    string        `json:"start,omitempty"` // absolute path of a tour or an assignment
+	Over     string        `json:"over,omitempty"`  // who makes the iterations of its islands
 	Params   record.Values `json:"params,omitempty"`
 }
 
@@ -166,6 +172,7 @@ type SolveRequest struct {
 	Instance string    `json:"instance"` // a name, or an absolute path
 	As       string    `json:"as,omitempty"`
 	Seed     *uint64   `json:"seed,omitempty"` // nil: 1
+	On       string    `json:"on,omitempty"`   // empty: it is chosen, too
 	Wall     reply.Num `json:"wall,omitempty"` // seconds
 	CPU      reply.Num `json:"cpu,omitempty"`  // seconds
 	Until    string    `json:"until,omitempty"`

@@ -82,8 +82,8 @@ var (
 	}
 	argOver = Arg{
 		Name: "over", Kind: KindWord, Default: "local",
-		Doc: "who makes the units: local, all cores of this machine; embed, workers that join the " +
-			"broker of this machine, which workers tells of; or the nats:// address of a broker",
+		Doc: "who makes units and seeds: local, all cores of this machine; embed, workers that join " +
+			"the broker of this machine, which workers tells of; or the nats:// address of a broker",
 	}
 	argAgain = Arg{
 		Name: "again", Kind: KindTruth, Default: "false", Doc: "make units again that have failed",
@@ -126,7 +126,8 @@ var studyVerbs = []Verb{
 			argUnitN, argEvaluations, argWall, argCPU,
 			{
 				Name: "on", Kind: KindWord, Choices: Backends,
-				Doc: "the backend, or several with commas between them: each solver on each",
+				Doc: "the backend, or several with commas between them: each solver on each; of several GPUs " +
+					"which make units, as cuda:0,1 (all when left out)",
 			},
 			{
 				Name: "preset", Kind: KindWord,
@@ -196,7 +197,8 @@ var studyVerbs = []Verb{
 			{Name: "preset", Kind: KindWord, Doc: "presets with commas between them"},
 			{
 				Name: "on", Kind: KindWord, Choices: Backends,
-				Doc: "backends with commas between them, as on=cpu,cuda",
+				Doc: "backends with commas between them, as on=cpu,cuda; of several GPUs which make units, " +
+					"as cuda:0,1",
 			},
 			{
 				Name: "params", Kind: KindParams,

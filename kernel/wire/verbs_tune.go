@@ -52,6 +52,11 @@ var tuneVerbs = []Verb{
 			},
 			argAside, argOver,
 			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "the GPUs that make the units of a run on them, as cuda:0,1 or cuda:all; all when left " +
+					"out",
+			},
+			{
 				Name: "params", Kind: KindParams, Required: true,
 				Doc: "live or structural parameters, each with a range as 0.5..0.99, or 1..1000:log on a " +
 					"logarithmic scale, or with values and commas between them",
@@ -77,5 +82,6 @@ type TuneRequest struct {
 	As          string        `json:"as,omitempty"`
 	Background  bool          `json:"background,omitempty"` // answer at once
 	Over        string        `json:"over,omitempty"`       // empty: local
+	On          string        `json:"on,omitempty"`         // cuda and which GPUs
 	Params      record.Values `json:"params"`               // a word: a range, or values with commas
 }

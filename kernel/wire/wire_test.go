@@ -73,18 +73,22 @@ func TestRequestsMatchTheTable(t *testing.T) {
 
 func TestConds(t *testing.T) {
 	t.Parallel()
-	got, err := wire.ParseConds("gap<1, best<=2579 ,stall=500,iteration>=10,time=2m,cpu=1.5,gap<=0.5%")
+	got, err := wire.ParseConds("gap<1, best<=2579 ,stall=500,iteration>=10,time=2m,cpu=1.5," +
+		"gap<=0.5%,best>9,best>=-3,best=7")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []wire.Cond{
-		{"gap", 1, true},
-		{"best", 2579, false},
-		{"stall", 500, false},
-		{"iteration", 10, false},
-		{"time", 120, false},
-		{"cpu", 1.5, false},
-		{"gap", .5, false},
+		{Name: "gap", Value: 1, Strict: true, Below: true},
+		{Name: "best", Value: 2579, Below: true},
+		{Name: "stall", Value: 500},
+		{Name: "iteration", Value: 10},
+		{Name: "time", Value: 120},
+		{Name: "cpu", Value: 1.5},
+		{Name: "gap", Value: .5, Below: true},
+		{Name: "best", Value: 9, Strict: true, Above: true},
+		{Name: "best", Value: -3, Above: true},
+		{Name: "best", Value: 7},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"time"
 
 	"metalab/solvers/record"
 )
@@ -22,7 +23,7 @@ const (
 	EnvWorker = "METALAB_WORKER"
 
 	// WorkerProtocol is the version of what is said here.
-	WorkerProtocol = 2
+	WorkerProtocol = 3
 
 	// WorkerIn and WorkerOut are the worker's descriptors.
 	WorkerIn, WorkerOut = 3, 4
@@ -42,10 +43,14 @@ const (
 	// Of a problem that somebody declared, whose worker makes the iterations of a search on it; the
 	// state is that of package solvers, and OpBest is answered by WorkerFound.
 	OpVariant = 'v' // WorkerVariant as JSON; answered by WorkerHello, with the search's parameters
-	OpCost    = 'c' // record.Solution as JSON; answered by its cost, as JSON
+	OpCost    = 'c' // WorkerCost as JSON; answered by its cost, as JSON
 	OpEnded   = 'x' // nothing; answered by why the search is over, as JSON; empty: it is not
 	OpCheck   = 'k' // WorkerCheck as JSON; answered by WorkerChecked as JSON
 	OpDraw    = 'd' // WorkerDraw as JSON; answered by a record.Drawing as JSON
+
+	// OpSchedule asks on what the search runs and how; WorkerTime as JSON, answered by WorkerSchedule
+	// as JSON.
+	OpSchedule = 'w'
 )
 
 // MaxFrame is the size in bytes from which on a frame is refused.
@@ -129,6 +134,7 @@ type WorkerHello struct {
 type WorkerVariant struct {
 	Solver  string `json:"solver"`
 	Variant string `json:"variant"`
+	Backend string `json:"backend,omitempty"` // empty: cpu
 }
 
 // WorkerFound is the best solution of a search on a problem, as JSON.
@@ -142,6 +148,13 @@ type WorkerCheck struct {
 	Seed   uint64        `json:"seed"`
 	Moves  int           `json:"moves"` // of each neighbourhood
 	Params record.Values `json:"params,omitempty"`
+	Source string        `json:"source,omitempty"` // compiled to kernels, to compare them too
+}
+
+// WorkerCost asks for the cost of a solution.
+type WorkerCost struct {
+	record.Solution
+	Params record.Values `json:"params,omitempty"` // of the problem; none: as they are
 }
 
 // WorkerDraw asks for the picture of a solution.
@@ -153,9 +166,17 @@ type WorkerDraw struct {
 // WorkerChecked is what such a comparison found.
 type WorkerChecked struct {
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
+	Kernels        CheckedKernels `json:"kernels"`
 	Wrong          string         `json:"wrong,omitempty"` // the first difference, in a sentence
 	Where          string         `json:"where,omitempty"` // of a panic
 	Line           int            `json:"line,omitempty"`
+}
+
+// CheckedKernels are the moves that were compared with what kernels say.
+type CheckedKernels struct {
+	On             string         `json:"on,omitempty"`  // where they ran; empty: nothing was compared
+	Not            string         `json:"not,omitempty"` // why they were not made
+	Neighbourhoods []CheckedMoves `json:"neighbourhoods,omitempty"`
 }
 
 // CheckedMoves are the moves of a neighbourhood that were compared.
@@ -184,6 +205,47 @@ type WorkerInit struct {
 	Variant string           `json:"variant,omitempty"`
 	Sum     string           `json:"sha256,omitempty"` // the problem's
 	Start   *record.Solution `json:"start,omitempty"`
+	Backend string           `json:"backend,omitempty"` // empty: cpu
+	Devices []int            `json:"devices,omitempty"` // GPUs; none: the one with the most room
+	Source  string           `json:"source,omitempty"`  // of which kernels are compiled
+}
+
+// WorkerTime begins or ends timing the parts of iterations; where Time is nil, neither.
+type WorkerTime struct {
+	Time *bool `json:"time,omitempty"`
+}
+
+// WorkerSchedule is on what a search runs, and how its work is dealt out there.
+type WorkerSchedule struct {
+	Devices []int        `json:"devices,omitempty"` // GPUs; none: the cores
+	Timed   bool         `json:"timed,omitempty"`   // iterations can be timed, as was asked
+	Spans   []WorkerSpan `json:"spans,omitempty"`   // of the latest iteration that was timed
+	Waves   []WorkerWave `json:"waves,omitempty"`   // what its tuner has tried
+	Untuned string       `json:"untuned,omitempty"` // why nothing is tuned
+}
+
+// WorkerSpan is what a part of an iteration took.
+type WorkerSpan struct {
+	Name string        `json:"name"`
+	Time time.Duration `json:"ns"`
+}
+
+// WorkerWave is what the tuner of a launch has tried.
+type WorkerWave struct {
+	What    string        `json:"what"`
+	Threads int64         `json:"threads"` // of what is launched now
+	Block   int           `json:"block"`
+	Tuned   bool          `json:"tuned,omitempty"`
+	Trials  []WorkerTrial `json:"trials,omitempty"`
+}
+
+// WorkerTrial is a launch that a tuner has tried.
+type WorkerTrial struct {
+	Threads int64           `json:"threads"`
+	Block   int             `json:"block"`
+	Times   []time.Duration `json:"ns,omitempty"`
+	Median  time.Duration   `json:"median_ns,omitempty"`
+	Error   string          `json:"error,omitempty"`
 }
 
 // WorkerStep asks for iterations.

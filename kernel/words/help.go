@@ -25,12 +25,15 @@ type Book interface {
 func Help(word string, book Book) (string, error) {
 	switch word {
 	case "":
-		return overview(), nil
+		return overview(lacking(book)), nil
 	case "me", "start", "tutorial", "examples", "example", "demo", "begin", "intro":
 		return newcomer, nil
 	}
 	var all []string
 	if v, ok := wire.Find(word); ok {
+		if why := lacking(book)(v.Name); why != "" {
+			all = append(all, "not here: "+why)
+		}
 		all = append(all, verbHelp(v))
 	}
 	if book != nil {
@@ -358,23 +361,49 @@ const newcomer = `A search in six lines:
 ^C ends a step, and loses nothing; Tab completes; quit leaves. solve E1k.0 10s
 chooses a solver by itself. help lists all verbs, help step tells about one.`
 
-func overview() string {
+func overview(lacks func(verb string) (why string)) string {
 	var b strings.Builder
+	some := false // verbs are lacking
 	for _, g := range wire.Groups {
-		fmt.Fprintf(&b, "%s\n", g)
+		heading := g + "\n"
 		for _, v := range wire.Verbs {
-			if v.Group == g {
-				fmt.Fprintf(&b, "  %-10s %s\n", v.Name, brief(v.Doc))
+			switch {
+			case v.Group != g:
+			case lacks(v.Name) != "":
+				some = true
+			default:
+				fmt.Fprintf(&b, "%s  %-10s %s\n", heading, v.Name, brief(v.Doc))
+				heading = ""
 			}
 		}
 	}
 	b.WriteString(`
 help step tells all about a verb, help acs about a solver, help q0 about a
 parameter, ?lab.Open about a name of Go. Several commands in a line are parted
-by ";". Tab completes; ^C ends a step after the iteration; ^R searches what was
-typed before; ^D leaves. Anything else is Go, with lab, stat and floats (gonum)
+by ";". Tab completes; ^C ends a step after the iteration; `)
+	if some {
+		b.WriteString(`the arrows bring
+back what was typed before. What else a prompt in a terminal has is not here;
+help and the verb, as in help bench, says why. `)
+	} else {
+		b.WriteString("^R searches what was\ntyped before; ^D leaves. ")
+	}
+	b.WriteString(`Anything else is Go, with lab, stat and floats (gonum)
 in scope:  a := lab.Get("a"); a.Step(100)`)
 	return b.String()
+}
+
+// A Lacking is a book of a front end that does not have all verbs.
+type Lacking interface {
+	Lacks(verb string) (why string) // empty: it has it
+}
+
+// lacking says what a book lacks.
+func lacking(book Book) func(verb string) string {
+	if l, ok := book.(Lacking); ok {
+		return l.Lacks
+	}
+	return func(string) string { return "" }
 }
 
 // briefly is the length of what the overview says of a verb, so that a row is a row on 80 columns.

@@ -205,7 +205,7 @@ func TestComplete(t *testing.T) {
 		{"step a 1; set", "set", []string{"set"}},
 		{"open ", "", []string{
 			"acs", "acs/seq", "acs/alt", "acs-gpu-alt", "as", "seed=", "preset=", "variant=", "on=",
-			"device=", "start=", "fresh",
+			"device=", "start=", "over=", "fresh",
 		}},
 		{"open as pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs-", "acs-", []string{"acs-gpu-alt"}},
@@ -221,7 +221,7 @@ func TestComplete(t *testing.T) {
 		{"open acs pr1002 variant=alt preset=", "", []string{"default", "local"}},
 		{"open acs pr1002 moves=", "", nil},
 		{"open acs pr1002 variant=alt moves=2opt-", "2opt-", []string{"2opt-rounds"}},
-		{"open acs pr1002 on=", "", []string{"cpu", "cuda"}},
+		{"open acs pr1002 on=", "", []string{"cpu", "cuda", "cuda:all"}},
 		{
 			"bench ", "",
 			[]string{"ants", "gpu", "p-1", "seeds=", "first=", "full", "list", "peer="},
@@ -253,7 +253,7 @@ func TestComplete(t *testing.T) {
 		{"?acs", "acs", []string{"acs", "acs-gpu-alt"}},
 		{"?lab.O", "lab.O", nil},
 		{"params a q0,d", "d", []string{"deposit"}},
-		{"load ", "", []string{"x.run", "as", "differs", "code"}},
+		{"load ", "", []string{"x.run", "as", "on=", "differs", "code"}},
 		{"nonsense ", "", nil},
 		{`bench tours row="pr; st`, "pr; st", nil}, // a semicolon in quotation marks ends nothing
 		{`bench tours row="pr"; st`, "st", []string{"step"}},

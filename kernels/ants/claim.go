@@ -8,8 +8,7 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// instead is another variant for the same instance, with what its form allocates. A form that may
-// need too much memory has a method instead, which lists variants that need less.
+// instead is another variant for the same instance, with what its form allocates.
 type instead struct {
 	what string
 	more int64
@@ -31,11 +30,7 @@ func (b *deviceCrew) admit(ants int) error {
 // fitting lists what fits into room: other variants with this many ants, and the number of ants
 // that fits in this variant.
 func (b *deviceCrew) fitting(ants int, room int64) (fit []string) {
-	var others []instead
-	if f, ok := b.form.(interface{ instead() []instead }); ok {
-		others = f.instead()
-	}
-	for _, o := range others {
+	for _, o := range b.form.instead() {
 		if need := b.common(ants) + o.more; need <= room {
 			fit = append(fit, launch.Takes(o.what, need))
 		}

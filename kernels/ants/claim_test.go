@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"metalab/gpu"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ants"
+	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/record"
 )
@@ -34,7 +35,7 @@ func watch(backend string, got func(b *deviceCrew)) {
 				return nil, err
 			}
 			got(c)
-			return c, nil
+			return cpu.SearchOnHost(c, s), nil
 		}
 		solvers.Register(ants.On(b, lines[i].solver, lines[i].variant))
 	}

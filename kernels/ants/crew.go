@@ -41,9 +41,29 @@ type form interface {
 	own() wave.Config
 	shapes() []wave.Config
 	adopt(c wave.Config) error
+
+	// What few forms have more than usual does. instead lists variants that need less memory; ready
+	// makes room for what the next prepare stores; finish queues what comes after the local search,
+	// and tell writes what it has brought.
+	instead() []instead
+	ready() error
+	finish() error
+	tell(out *crew.Tours)
 }
 
-// deviceCrew implements crew.Crew on a GPU: trails and tours are in its memory.
+// usual is what most forms do of it.
+type usual struct{}
+
+func (usual) instead() []instead { return nil }
+
+func (usual) ready() error { return nil }
+
+func (usual) finish() error { return nil }
+
+func (usual) tell(*crew.Tours) {}
+
+// deviceCrew implements crew.Crew on a GPU: trails and tours are in its memory. Its form says how
+// it constructs.
 type deviceCrew struct {
 	s    *crew.Setup
 	g    *instance
@@ -52,41 +72,78 @@ type deviceCrew struct {
 	n    int
 	wide bool // city numbers have 32 bits
 	sms  int
-	arg  instanceArg
 	keys keysArg
 
-	at            *gpu.Buffer[float64]
-	box           *gpu.Buffer[float32]
-	id, ext       cities
-	tau, eta      *gpu.Buffer[float32]
+	inst     instanceBuffers
+	trails   trailBuffers
+	kept     keptTours
+	jobs     jobBuffers
+	batch    batch
+	kernels  kernels
+	launches launches
+	search   search
+
+	nextJob
+	launch.Base
+	launch.Tuner
+}
+
+// instanceBuffers are the instance on the device, and what tells kernels where it is.
+type instanceBuffers struct {
+	at      *gpu.Buffer[float64]
+	box     *gpu.Buffer[float32]
+	id, ext cities
+	arg     instanceArg
+}
+
+// trailBuffers are the trails on the device, by slot or as the form has them.
+type trailBuffers struct {
+	tau, eta *gpu.Buffer[float32]
+	out      *gpu.Buffer[uint64] // what look adds up
+	behind   bool                // those of the setup are older
+	sight    bool                // eta has the present visibilities
+}
+
+// keptTours are the tours that a policy keeps, and what an update needs of the rewarded one.
+type keptTours struct {
 	best, restart cities
-	after, before cities // the rewarded tour
+	after, before cities // the neighbours of each city in the rewarded tour
 	mark          *gpu.Buffer[uint32]
-	out           *gpu.Buffer[uint64]
-	job           *gpu.Buffer[job]
-	staging       *gpu.Pinned[job] // from which job is copied
+	expected      int64 // the length of the tour that the next job makes the best
+}
 
-	noteKernel, lookKernel, prepareKernel *gpu.Kernel
+// of returns a kept tour.
+func (k *keptTours) of(which crew.Kept) cities {
+	if which == crew.Best {
+		return k.best
+	}
+	return k.restart
+}
 
-	// By the number of ants.
+// jobBuffers have the job that kernels read.
+type jobBuffers struct {
+	buffer  *gpu.Buffer[job]
+	staging *gpu.Pinned[job] // from which it is copied
+}
+
+// batch is the tours of an iteration: what depends on the number of ants.
+type batch struct {
 	ants    int
 	tours   cities
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
 	visited *gpu.Buffer[uint32] // the visited bits; nil while they are in shared memory
+}
 
+// kernels are those that all forms launch.
+type kernels struct{ note, look, prepare *gpu.Kernel }
+
+// launches is how the parts of an iteration are launched.
+type launches struct {
 	construction, local launch.Stage
 
-	graph    launch.Graph
-	search   search
-	warps    int // asked for
-	behind   bool
-	sight    bool  // the device has the present visibilities
-	expected int64 // the length of the tour that next makes the best
-
-	nextJob
-	launch.Base
-	launch.Pacer
+	graph launch.Graph
+	warps int // asked for
 }
 
 // openCrew opens a crew on the device of a setup.
@@ -126,34 +183,35 @@ func (b *deviceCrew) open(source string) (err error) {
 	if err != nil {
 		return err
 	}
-	ks.Find(&b.noteKernel, "keep_tours")
-	ks.Find(&b.lookKernel, "branching")
-	ks.Find(&b.prepareKernel, "prepare")
+	ks.Find(&b.kernels.note, "keep_tours")
+	ks.Find(&b.kernels.look, "branching")
+	ks.Find(&b.kernels.prepare, "prepare")
 	if err = ks.Err(); err != nil {
 		return err
 	}
 	at, box := places(sp)
-	b.at, err = launch.Upload(b.d, at, err)
-	b.box, err = launch.Upload(b.d, boxTree(box, b.wide), err)
-	b.id, err = launch.UploadCities(b.d, b.wide, g.ID, err)
-	b.ext, err = launch.UploadCities(b.d, b.wide, g.Ext, err)
-	b.tau, err = launch.Upload(b.d, make([]float32, b.n*trail.Width), err)
-	b.eta, err = launch.Upload(b.d, make([]float32, b.n*trail.Width), err)
-	for _, c := range []*cities{&b.best, &b.restart, &b.after, &b.before} {
+	b.inst.at, err = launch.Upload(b.d, at, err)
+	b.inst.box, err = launch.Upload(b.d, boxTree(box, b.wide), err)
+	b.inst.id, err = launch.UploadCities(b.d, b.wide, g.ID, err)
+	b.inst.ext, err = launch.UploadCities(b.d, b.wide, g.Ext, err)
+	b.trails.tau, err = launch.Upload(b.d, make([]float32, b.n*trail.Width), err)
+	b.trails.eta, err = launch.Upload(b.d, make([]float32, b.n*trail.Width), err)
+	for _, c := range []*cities{&b.kept.best, &b.kept.restart, &b.kept.after, &b.kept.before} {
 		*c, err = launch.UploadCities(b.d, b.wide, make([]int32, b.n), err)
 	}
-	b.mark, err = launch.Upload(b.d, make([]uint32, b.n), err)
-	b.out, err = launch.Upload(b.d, make([]uint64, 2), err)
-	b.job, err = launch.Upload(b.d, make([]job, 1), err)
+	b.kept.mark, err = launch.Upload(b.d, make([]uint32, b.n), err)
+	b.trails.out, err = launch.Upload(b.d, make([]uint64, 2), err)
+	b.jobs.buffer, err = launch.Upload(b.d, make([]job, 1), err)
 	if err == nil {
-		b.staging, err = gpu.NewPinned[job](b.d, 1)
+		b.jobs.staging, err = gpu.NewPinned[job](b.d, 1)
 	}
 	if err != nil {
 		return err
 	}
-	b.arg = instanceArg{
-		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.Pointer(), Ext: b.ext.Pointer(),
-		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K),
+	b.inst.arg = instanceArg{
+		At: b.inst.at.View().Ptr, Box: b.inst.box.View().Ptr, ID: b.inst.id.Pointer(),
+		Ext: b.inst.ext.Pointer(),
+		N:   int32(b.n), Metric: int32(sp.Metric), K: int32(g.K),
 		Words: int32((b.n + 31) / 32), Room: int32(bitWords(b.n, b.wide)),
 	}
 	if err := b.openSearch(); err != nil {
@@ -169,33 +227,35 @@ func (b *deviceCrew) open(source string) (err error) {
 // are unlike later ones.
 func (b *deviceCrew) addStages() {
 	b.Clock, b.Whole = launch.Events(b.d), true
-	b.construction = launch.Stage{
+	b.launches.construction = launch.Stage{
 		Name: "construct", Own: b.form.own, Shapes: b.form.shapes, Adopt: b.form.adopt,
-		What: func() string { return fmt.Sprintf("construction by %d ants", b.ants) },
+		What: func() string { return fmt.Sprintf("construction by %d ants", b.batch.ants) },
 	}
-	b.local = launch.Stage{
-		Name: "local search", Shapes: b.searchShapes, Adopt: b.adoptSearch, After: &b.construction,
-		What: func() string { return "local search" },
+	b.launches.local = launch.Stage{
+		Name: "local search", Shapes: b.searchShapes, Adopt: b.adoptSearch,
+		After: &b.launches.construction,
+		What:  func() string { return "local search" },
 	}
-	b.Add(&b.construction, &b.local)
+	b.Add(&b.launches.construction, &b.launches.local)
 }
 
 // Schedule implements crew.Crew.
 func (b *deviceCrew) Schedule(warps, trials int) {
-	b.warps = warps
-	b.Pacer.Schedule(warps == 0, trials)
+	b.launches.warps = warps
+	b.Tuner.Schedule(warps == 0, trials)
 }
 
 // trying tells whether the next construction is a trial.
-func (b *deviceCrew) trying() bool { return b.construction.Trying() }
+func (b *deviceCrew) trying() bool { return b.launches.construction.Trying() }
 
 // begin queues what next asks for. It must be called on the device's thread.
 func (b *deviceCrew) begin() error {
-	if err := b.staging.Upload(nil, b.job); err != nil {
+	if err := b.jobs.staging.Upload(nil, b.jobs.buffer); err != nil {
 		return err
 	}
-	err := b.noteKernel.Launch(gpu.Config{Block: gpu.Dim{X: 1024}},
-		b.arg, b.job, b.tours, b.best, b.restart, b.after, b.before, b.mark, b.results)
+	err := b.kernels.note.Launch(gpu.Config{Block: gpu.Dim{X: 1024}},
+		b.inst.arg, b.jobs.buffer, b.batch.tours, b.kept.best, b.kept.restart, b.kept.after,
+		b.kept.before, b.kept.mark, b.batch.results)
 	if err != nil {
 		return err
 	}
@@ -205,29 +265,20 @@ func (b *deviceCrew) begin() error {
 // perSlot is a launch with one thread for each slot.
 func (b *deviceCrew) perSlot() gpu.Config { return gpu.Linear(b.n*trail.Width, 256) }
 
-// makeReady makes room for what begin will store, in forms that may need more. Its name is its own:
-// forms have the methods of the crew that they embed.
-func (b *deviceCrew) makeReady() error {
-	if f, ok := b.form.(interface{ ready() error }); ok {
-		return f.ready()
-	}
-	return nil
-}
-
 // stage copies next to the memory from which begin uploads it.
 func (b *deviceCrew) stage() {
 	b.next.Serial++
-	b.staging.Slice()[0] = b.next
+	b.jobs.staging.Slice()[0] = b.next
 }
 
 // done clears next after its work is done, and checks the tour that became the best.
 func (b *deviceCrew) done(check result) error {
 	kept := b.next.KeepBest >= 0
 	b.clear()
-	if kept && (check.Falls != 0 || check.Length != b.expected) {
+	if kept && (check.Falls != 0 || check.Length != b.kept.expected) {
 		return fmt.Errorf("ants: device %d computes wrongly: a tour of length %d has length %d, and %d "+
 			"cities come twice",
-			b.d.Info().Ordinal, b.expected, check.Length, check.Falls)
+			b.d.Info().Ordinal, b.kept.expected, check.Length, check.Falls)
 	}
 	return nil
 }
@@ -237,7 +288,7 @@ func (b *deviceCrew) flush() error {
 	if !b.pending {
 		return nil
 	}
-	if err := b.makeReady(); err != nil {
+	if err := b.form.ready(); err != nil {
 		return err
 	}
 	b.stage()
@@ -250,7 +301,7 @@ func (b *deviceCrew) flush() error {
 	if err != nil {
 		return err
 	}
-	check, err := b.results.Slice(0, 1).Download()
+	check, err := b.batch.results.Slice(0, 1).Download()
 	if err != nil {
 		return err
 	}
@@ -259,7 +310,7 @@ func (b *deviceCrew) flush() error {
 
 // size makes room for the tours of this many ants.
 func (b *deviceCrew) size(ants int) error {
-	if ants == b.ants {
+	if ants == b.batch.ants {
 		return nil
 	}
 	if err := b.flush(); err != nil {
@@ -268,21 +319,21 @@ func (b *deviceCrew) size(ants int) error {
 	if err := b.admit(ants); err != nil {
 		return fmt.Errorf("%w: %w", solvers.ErrHalted, err) // nothing changed: set fewer ants
 	}
-	if b.ants > 0 {
-		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(),
-			b.visited.Free()); err != nil {
+	if b.batch.ants > 0 {
+		if err := errors.Join(b.batch.tours.Free(), b.batch.results.Free(), b.batch.back.Free(),
+			b.batch.visited.Free()); err != nil {
 			return err
 		}
 	}
-	b.ants, b.visited, b.arg.Visited = 0, nil, 0
+	b.batch.ants, b.batch.visited, b.inst.arg.Visited = 0, nil, 0
 	var err error
-	if b.tours, err = launch.NewCities(b.d, b.wide, ants*b.n); err != nil {
+	if b.batch.tours, err = launch.NewCities(b.d, b.wide, ants*b.n); err != nil {
 		return err
 	}
-	if b.results, err = gpu.Alloc[result](b.d, ants+1); err != nil {
+	if b.batch.results, err = gpu.Alloc[result](b.d, ants+1); err != nil {
 		return err
 	}
-	if b.back, err = gpu.NewPinned[result](b.d, ants+1); err != nil {
+	if b.batch.back, err = gpu.NewPinned[result](b.d, ants+1); err != nil {
 		return err
 	}
 	if b.search.polisher != nil {
@@ -290,7 +341,7 @@ func (b *deviceCrew) size(ants int) error {
 			return err
 		}
 	}
-	b.ants = ants
+	b.batch.ants = ants
 	b.Again()
 	return errors.Join(b.dropGraph(), b.form.grow())
 }
@@ -303,30 +354,31 @@ func (b *deviceCrew) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 	if b.wide && (b.n >= globalVisitedFrom || shared > k.Info().MaxShared) {
 		return 0, b.globalVisited()
 	}
-	b.arg.Visited = 0
+	b.inst.arg.Visited = 0
 	return shared, nil
 }
 
 // globalVisited allocates the visited cities of all ants in global memory.
 func (b *deviceCrew) globalVisited() (err error) {
-	if b.visited == nil {
-		if b.visited, err = gpu.Alloc[uint32](b.d, b.ants*int(b.arg.Room)); err != nil {
-			return fmt.Errorf("ants: the visited cities of %d ants: %w", b.ants, err)
+	if b.batch.visited == nil {
+		if b.batch.visited, err = gpu.Alloc[uint32](b.d,
+			b.batch.ants*int(b.inst.arg.Room)); err != nil {
+			return fmt.Errorf("ants: the visited cities of %d ants: %w", b.batch.ants, err)
 		}
 	}
-	b.arg.Visited = b.visited.View().Ptr
+	b.inst.arg.Visited = b.batch.visited.View().Ptr
 	return nil
 }
 
 // maskBytes returns the shared memory for the visited cities of this many ants.
-func (b *deviceCrew) maskBytes(ants int) int { return (ants*int(b.arg.Room)*4 + 15) / 16 * 16 }
+func (b *deviceCrew) maskBytes(ants int) int { return (ants*int(b.inst.arg.Room)*4 + 15) / 16 * 16 }
 
 // perBlock returns how many ants a block has if the parameter warps is 0.
 func (b *deviceCrew) perBlock() int {
-	if b.warps > 0 {
-		return b.warps
+	if b.launches.warps > 0 {
+		return b.launches.warps
 	}
-	return max(1, min(32, (b.ants+b.sms-1)/b.sms))
+	return max(1, min(32, (b.batch.ants+b.sms-1)/b.sms))
 }
 
 // Construct implements crew.Crew. It ignores the end of its context.
@@ -337,20 +389,20 @@ func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *cr
 	if err := b.size(len(out.Lengths)); err != nil {
 		return err
 	}
-	if err := b.Settle(&b.construction); err != nil {
+	if err := b.Settle(&b.launches.construction); err != nil {
 		return err
 	}
-	if err := b.Settle(&b.local); err != nil {
+	if err := b.Settle(&b.launches.local); err != nil {
 		return err
 	}
-	if err := b.makeReady(); err != nil {
+	if err := b.form.ready(); err != nil {
 		return err
 	}
-	whole, err := b.graph.Whole(b.d, &b.Pacer, b.iteration)
+	whole, err := b.launches.graph.Whole(b.d, &b.Tuner, b.iteration)
 	if err != nil {
 		return err
 	}
-	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(b.ants)
+	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(b.batch.ants)
 	b.stage()
 	err = b.d.Do(context.Background(), func() error {
 		if err := b.First(); err != nil {
@@ -370,14 +422,12 @@ func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *cr
 	if err != nil {
 		return err
 	}
-	b.behind = true
-	back := b.back.Slice()
+	b.trails.behind = true
+	back := b.batch.back.Slice()
 	for k, r := range back[1:] {
 		out.Lengths[k], out.Falls[k], out.Hashes[k] = r.Length, r.Falls, r.Hash
 	}
-	if f, ok := b.form.(interface{ tell(out *crew.Tours) }); ok {
-		f.tell(out)
-	}
+	b.form.tell(out)
 	return b.done(back[0])
 }
 
@@ -386,19 +436,17 @@ func (b *deviceCrew) iteration() error {
 	if err := b.begin(); err != nil {
 		return err
 	}
-	if err := b.Launch(&b.construction, b.form.construct); err != nil {
+	if err := b.Launch(&b.launches.construction, b.form.construct); err != nil {
 		return err
 	}
 	if err := b.queueSearch(); err != nil {
 		return err
 	}
-	if f, ok := b.form.(interface{ finish() error }); ok {
-		if err := f.finish(); err != nil {
-			return err
-		}
+	if err := b.form.finish(); err != nil {
+		return err
 	}
-	return b.back.Download(nil, b.results)
+	return b.batch.back.Download(nil, b.batch.results)
 }
 
 // dropGraph drops the graph after buffers or the launch have changed.
-func (b *deviceCrew) dropGraph() error { return b.graph.Drop() }
+func (b *deviceCrew) dropGraph() error { return b.launches.graph.Drop() }

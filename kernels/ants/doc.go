@@ -12,7 +12,7 @@
 //	crew.go     deviceCrew, the crew: buffers, iterations and graphs, the form interface
 //	trails.go   what a policy asks of trails and kept tours
 //	wrs.go ...  the forms: which kernels construct, prepare and look, and how they are launched;
-//	            steps.go is what those of alt.go and spm.go share
+//	            rings.go and beyond.go have the trails of alt.go, gpu.go and spm.go
 //	args.go     one Go struct for each struct of the kernels; TestLayout holds them to it
 //	job.go      the job that is written for the next iteration
 //	instance.go an instance as the kernels take it

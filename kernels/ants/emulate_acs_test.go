@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"metalab/datasets"
+	"metalab/kernels/internal/emulate"
 	"metalab/kernels/launch"
-	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/crew"

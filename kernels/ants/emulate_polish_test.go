@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/arith"
 	"metalab/solvers/conform"
 	"metalab/solvers/rounds"

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"

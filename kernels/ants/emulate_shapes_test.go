@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernels/launch/emulate"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/emulate"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers/conform"
 )
 

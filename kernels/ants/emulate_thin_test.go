@@ -1,7 +1,7 @@
 package ants
 
 import (
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 )

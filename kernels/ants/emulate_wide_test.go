@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/tours"

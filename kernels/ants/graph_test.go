@@ -40,13 +40,14 @@ func TestGraphsOfSearches(t *testing.T) {
 	times := 0
 	// What Construct does, without the kernels of ants, which the driver that is none has not.
 	queue := func() error {
-		return errors.Join(b.Launch(&b.construction, func() error { return nil }), b.queueSearch())
+		return errors.Join(b.Launch(&b.launches.construction, func() error { return nil }),
+			b.queueSearch())
 	}
 	construct := func() {
 		t.Helper()
 		times++
-		err := errors.Join(b.Settle(&b.construction), b.Settle(&b.local))
-		whole, werr := b.graph.Whole(b.d, &b.Pacer, queue)
+		err := errors.Join(b.Settle(&b.launches.construction), b.Settle(&b.launches.local))
+		whole, werr := b.launches.graph.Whole(b.d, &b.Tuner, queue)
 		if err := errors.Join(err, werr); err != nil {
 			t.Fatal(err)
 		}

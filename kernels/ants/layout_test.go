@@ -3,7 +3,7 @@ package ants
 import (
 	"testing"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/conform"
 )
 

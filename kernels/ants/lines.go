@@ -6,6 +6,7 @@ import (
 	"metalab/datasets"
 	"metalab/kernels/tours"
 	"metalab/solvers/ants"
+	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 )
@@ -28,7 +29,7 @@ var lines = []line{
 		"cpu"},
 	{solver: "mmas", variant: "thin", source: "thin", form: newThin, instead: "mmas/wrs"},
 	{
-		solver: "acs", variant: "gpu", source: "gpu", form: newMeeting, host: true, races: true,
+		solver: "acs", variant: "gpu", source: "gpu", form: newACSGPU, host: true, races: true,
 		instead: "acs/alt, or backend cpu",
 	},
 	{
@@ -60,7 +61,7 @@ func (l *line) backend(name string) ants.Backend {
 			if err != nil {
 				return nil, err
 			}
-			return b, nil
+			return cpu.SearchOnHost(b, s), nil
 		},
 	}
 }

@@ -14,35 +14,47 @@ import (
 
 // lockstep is the form of acs/lockstep.
 type lockstep struct {
-	*deviceCrew
-	near           *gpu.Kernel   // the construction with counts in shared memory
-	smaller        []*gpu.Kernel // the same for smaller blocks, the smallest first
-	apart          *gpu.Kernel   // the construction with counts in global memory
-	pair           *gpu.Kernel
-	steps          *gpu.Buffer[rulesArg]
-	survey         *gpu.Kernel
-	outs           *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
-	edges          *gpu.Buffer[edge]   // by entry of rows of pitch
-	pitch          int
-	numbers        *gpu.Buffer[uint32] // by slot of a list: its edge's number
-	listed         int                 // such numbers
-	count          *gpu.Buffer[uint32] // two banks
-	powers         *gpu.Buffer[float32]
-	nearestOctaves *gpu.Buffer[float32]
-	bar            *gpu.Buffer[uint32]
-	words          *gpu.Buffer[uint32] // four banks
+	usual
+	b *deviceCrew
+	lockstepKernels
+	lockstepBuffers
+
+	pitch  int
+	listed int  // numbers of edges on lists
+	period int  // local_period
+	close  bool // counts are in shared memory
 
 	kernel   *gpu.Kernel // the construction
 	config   gpu.Config  // of it
 	perBlock int         // the ants of a block
 	fitted   int         // the ants of a block for which config was made; 0: none
-	close    bool        // counts are in shared memory
-	period   int         // local_period
+}
+
+// lockstepKernels are the kernels beside those that all forms have.
+type lockstepKernels struct {
+	near    *gpu.Kernel   // the construction with counts in shared memory
+	smaller []*gpu.Kernel // the same for smaller blocks, the smallest first
+	apart   *gpu.Kernel   // the construction with counts in global memory
+	pair    *gpu.Kernel
+	survey  *gpu.Kernel
+}
+
+// lockstepBuffers are the buffers beside those that all forms have.
+type lockstepBuffers struct {
+	ruleArgs       *gpu.Buffer[rulesArg]
+	outs           *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
+	edges          *gpu.Buffer[edge]   // by entry of rows of pitch
+	numbers        *gpu.Buffer[uint32] // by slot of a list: its edge's number
+	count          *gpu.Buffer[uint32] // two banks
+	powers         *gpu.Buffer[float32]
+	nearestOctaves *gpu.Buffer[float32]
+	bar            *gpu.Buffer[uint32]
+	words          *gpu.Buffer[uint32] // four banks
 }
 
 func newLockstep(b *deviceCrew) form {
-	b.graph.Use = launch.IfTaken
-	return &lockstep{deviceCrew: b}
+	b.launches.graph.Use = launch.IfTaken
+	return &lockstep{b: b}
 }
 
 // rowOf returns the number of entries of a row with lists of this length, and the suffix of the
@@ -56,42 +68,42 @@ func rowOf(k int) (pitch int, suffix string) {
 
 // bytes implements form: edges, count and what a trail's row has beyond 32, numbers, outs, words.
 func (l *lockstep) bytes(ants int) int64 {
-	pitch, _ := rowOf(l.g.K)
-	return int64(l.n)*int64(pitch*(16+2*4)+4*(pitch-trail.Width)) + slotBytes(l.n, 4) +
-		2*trail.OutsPerCity*int64(l.n) + 16*int64(wordsOf(ants))
+	pitch, _ := rowOf(l.b.g.K)
+	return int64(l.b.n)*int64(pitch*(16+2*4)+4*(pitch-trail.Width)) + slotBytes(l.b.n, 4) +
+		2*trail.OutsPerCity*int64(l.b.n) + 16*int64(wordsOf(ants))
 }
 
 func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
-	if !l.d.Info().Cooperative {
+	if !l.b.d.Info().Cooperative {
 		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use "+
-			"backend cpu", l.s.Env.Device)
+			"backend cpu", l.b.d.Info().Ordinal)
 	}
 	var suffix string
-	l.pitch, suffix = rowOf(l.g.K)
+	l.pitch, suffix = rowOf(l.b.g.K)
 	kernel(&l.survey, "branching_rows")
 	kernel(&l.near, "construct"+suffix)
 	l.smaller = make([]*gpu.Kernel, 2)
 	kernel(&l.smaller[0], "construct_512"+suffix)
 	kernel(&l.smaller[1], "construct_768"+suffix)
 	kernel(&l.apart, "construct_global"+suffix)
-	kernel(&l.prepareKernel, "prepare"+suffix)
+	kernel(&l.b.kernels.prepare, "prepare"+suffix)
 	kernel(&l.pair, "link_entries"+suffix)
-	entries := l.n * l.pitch
+	entries := l.b.n * l.pitch
 	if l.pitch > trail.Width {
-		if err = l.tau.Free(); err != nil {
+		if err = l.b.trails.tau.Free(); err != nil {
 			return err
 		}
-		l.tau, err = launch.Upload(l.d, make([]float32, entries), err)
+		l.b.trails.tau, err = launch.Upload(l.b.d, make([]float32, entries), err)
 	}
-	numbers, listed := numbersOf(l.g)
+	numbers, listed := numbersOf(l.b.g)
 	l.listed = listed
-	l.numbers, err = launch.Upload(l.d, numbers, err)
-	l.steps, err = launch.Upload(l.d, make([]rulesArg, 1), err)
-	l.nearestOctaves, err = launch.Upload(l.d, l.g.nearestOctaves(), err)
-	l.outs, err = launch.Upload(l.d, noOuts(l.n), err)
-	l.edges, err = launch.Upload(l.d, links(l.g, l.pitch), err)
-	l.count, err = launch.Upload(l.d, make([]uint32, 2*entries), err)
-	l.bar, err = launch.Upload(l.d, make([]uint32, 1), err)
+	l.numbers, err = launch.Upload(l.b.d, numbers, err)
+	l.ruleArgs, err = launch.Upload(l.b.d, make([]rulesArg, 1), err)
+	l.nearestOctaves, err = launch.Upload(l.b.d, l.b.g.nearestOctaves(), err)
+	l.outs, err = launch.Upload(l.b.d, noOuts(l.b.n), err)
+	l.edges, err = launch.Upload(l.b.d, links(l.b.g, l.pitch), err)
+	l.count, err = launch.Upload(l.b.d, make([]uint32, 2*entries), err)
+	l.bar, err = launch.Upload(l.b.d, make([]uint32, 1), err)
 	return err
 }
 
@@ -148,7 +160,7 @@ func (l *lockstep) grow() (err error) {
 		err = l.words.Free()
 		l.words = nil
 	}
-	l.words, err = launch.Upload(l.d, make([]uint32, 4*wordsOf(l.ants)), err)
+	l.words, err = launch.Upload(l.b.d, make([]uint32, 4*wordsOf(l.b.batch.ants)), err)
 	return errors.Join(err, l.choose())
 }
 
@@ -162,19 +174,19 @@ func noOuts(n int) []uint16 {
 }
 
 func (l *lockstep) send() error {
-	l.next.Fill = 1
-	return errors.Join(l.tau.Upload(entriesOf(l.s, l.pitch)),
-		l.outs.Upload(launch.Narrowed[uint16](l.s.Outs.City)))
+	l.b.next.Fill = 1
+	return errors.Join(l.b.trails.tau.Upload(entriesOf(l.b.s, l.pitch)),
+		l.outs.Upload(launch.Narrowed[uint16](l.b.s.Outs.City)))
 }
 
 func (l *lockstep) fetch() error {
-	rows, err := l.tau.Download()
+	rows, err := l.b.trails.tau.Download()
 	city, err2 := l.outs.Download()
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	launch.Widened(city, l.s.Outs.City)
-	fromEntries(l.s, l.pitch, rows)
+	launch.Widened(city, l.b.s.Outs.City)
+	fromEntries(l.b.s, l.pitch, rows)
 	return nil
 }
 
@@ -203,36 +215,37 @@ func outEntry(place, pitch int) int {
 
 func (l *lockstep) rules(r *crew.Rules, eta bool) error {
 	// A pending update is made with the rules under which the ants constructed their tours.
-	err := l.flush()
+	err := l.b.flush()
 	if l.powers != nil {
 		err = errors.Join(err, l.powers.Free())
 		l.powers = nil
 	}
-	l.powers, err = launch.Upload(l.d, crew.Powers(r.Rho, r.Ants), err)
+	l.powers, err = launch.Upload(l.b.d, crew.Powers(r.Rho, r.Ants), err)
 	if err == nil {
-		err = l.steps.Upload([]rulesArg{rulesOf(r)})
+		err = l.ruleArgs.Upload([]rulesArg{rulesOf(r)})
 	}
 	if err == nil && eta {
-		err, l.next.Fill = l.eta.Upload(scaled(l.s.Table, r.Inv)), 1
+		err, l.b.next.Fill = l.b.trails.eta.Upload(scaled(l.b.s.Table, r.Inv)), 1
 	}
 	l.period = r.Steps.Period
-	return errors.Join(err, l.dropGraph())
+	return errors.Join(err, l.b.dropGraph())
 }
 
 func (l *lockstep) look() error {
-	rows := memoryArg{Tau: l.tau.View().Ptr, Pitch: int32(l.pitch)}
-	return l.survey.Launch(l.perSlot(), l.arg, rows, l.out)
+	rows := memoryArg{Tau: l.b.trails.tau.View().Ptr, Pitch: int32(l.pitch)}
+	return l.survey.Launch(l.b.perSlot(), l.b.inst.arg, rows, l.b.trails.out)
 }
 
 func (l *lockstep) prepare() error {
 	count := l.count
 	if !l.close { // the construction with counts in global memory leaves them there
-		meetings := (l.n + l.period - 2) / l.period
-		at := meetings & 1 * l.n * l.pitch
+		meetings := (l.b.n + l.period - 2) / l.period
+		at := meetings & 1 * l.b.n * l.pitch
 		count = count.Slice(at, count.Len())
 	}
-	err := l.prepareKernel.Launch(l.perSlot(),
-		l.arg, l.job, l.steps, l.tau, l.eta, l.edges, count, l.powers, l.outs, l.after, l.before)
+	err := l.b.kernels.prepare.Launch(l.b.perSlot(),
+		l.b.inst.arg, l.b.jobs.buffer, l.ruleArgs, l.b.trails.tau, l.b.trails.eta, l.edges, count,
+		l.powers, l.outs, l.b.kept.after, l.b.kept.before)
 	if err != nil {
 		return err
 	}
@@ -240,23 +253,23 @@ func (l *lockstep) prepare() error {
 	if l.close {
 		first, words = l.listed, l.words.Len()
 	}
-	return l.pair.Launch(l.perSlot(), l.arg, l.outs, l.edges, l.numbers, int32(first), l.count, l.bar,
-		l.words, int32(words))
+	return l.pair.Launch(l.b.perSlot(), l.b.inst.arg, l.outs, l.edges, l.numbers, int32(first),
+		l.count, l.bar, l.words, int32(words))
 }
 
-func (l *lockstep) own() wave.Config { return launch.Warps(l.ants, l.deviceCrew.perBlock()) }
+func (l *lockstep) own() wave.Config { return launch.Warps(l.b.batch.ants, l.b.perBlock()) }
 
 func (l *lockstep) shapes() []wave.Config {
-	return launch.WarpShapes(l.ants, l.near.Info().MaxBlock/warpThreads)
+	return launch.WarpShapes(l.b.batch.ants, l.near.Info().MaxBlock/warpThreads)
 }
 
 // launchOf returns a construction with this many ants in a block, and how many of its blocks the
 // device holds at once.
 func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held int, err error) {
 	kernel, warps := l.apart, ants
-	shared := maskBytes(l.n, ants) + 4*((2*l.ants+4)/4*4)
+	shared := maskBytes(l.b.n, ants) + 4*((2*l.b.batch.ants+4)/4*4)
 	if l.close {
-		kernel, warps = l.near, ants+counters(l.ants, ants)
+		kernel, warps = l.near, ants+counters(l.b.batch.ants, ants)
 		if i := slices.IndexFunc(l.smaller,
 			func(k *gpu.Kernel) bool { return warpThreads*warps <= k.Info().MaxBlock }); i >= 0 {
 			kernel = l.smaller[i]
@@ -264,7 +277,7 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 		shared += (l.sum() + 1) / 2 * 4
 	}
 	c = gpu.Config{
-		Grid:  gpu.Dim{X: (l.ants + ants - 1) / ants},
+		Grid:  gpu.Dim{X: (l.b.batch.ants + ants - 1) / ants},
 		Block: gpu.Dim{X: warpThreads * warps}, Shared: shared, Cooperative: true,
 	}
 	if info := kernel.Info(); c.Block.X > info.MaxBlock || shared > info.MaxShared {
@@ -279,12 +292,12 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 func counters(all, ants int) int { return max(1, min((all+countedBy-1)/countedBy, 32-ants)) }
 
 // sum returns how many numbers of edges there are.
-func (l *lockstep) sum() int { return l.listed + l.n*trail.OutsPerCity }
+func (l *lockstep) sum() int { return l.listed + l.b.n*trail.OutsPerCity }
 
 // choose decides whether the counts of this many ants are in shared memory: if they fit there, in
 // blocks of any shape.
 func (l *lockstep) choose() error {
-	l.close = 2*l.ants < 1<<16
+	l.close = 2*l.b.batch.ants < 1<<16
 	for ants := 1; l.close && ants < 32; ants++ {
 		_, c, held, err := l.launchOf(ants)
 		if err != nil || c.Grid.X <= held {
@@ -306,7 +319,7 @@ func (l *lockstep) adopt(c wave.Config) error {
 	for i := range 33 {
 		ants := want
 		if i > 0 {
-			if l.trying() {
+			if l.b.trying() {
 				break // the tuner tries other shapes itself
 			}
 			ants = i
@@ -321,23 +334,24 @@ func (l *lockstep) adopt(c wave.Config) error {
 				return nil
 			}
 			l.perBlock = ants
-			return l.dropGraph()
+			return l.b.dropGraph()
 		}
 		most = max(most, held*ants)
 	}
 	return fmt.Errorf("ants: ants is %d: lockstep keeps all on the device at once, and device %d "+
 		"holds %d: use fewer, or backend cpu",
-		l.ants, l.d.Info().Ordinal, most)
+		l.b.batch.ants, l.b.d.Info().Ordinal, most)
 }
 
 func (l *lockstep) construct() error {
 	w := lockstepArg{
 		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr,
 		NearestOctaves: l.nearestOctaves.View().Ptr,
-		Tours:          l.tours.Pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr,
+		Tours:          l.b.batch.tours.Pointer(), Results: l.b.batch.results.View().Ptr,
+		Bar:   l.bar.View().Ptr,
 		Words: l.words.View().Ptr,
-		Room:  int32(wordsOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()),
+		Room:  int32(wordsOf(l.b.batch.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()),
 		Spread: lineBits,
 	}
-	return l.kernel.Launch(l.config, l.arg, l.job, l.steps, w, l.keys)
+	return l.kernel.Launch(l.config, l.b.inst.arg, l.b.jobs.buffer, l.ruleArgs, w, l.b.keys)
 }

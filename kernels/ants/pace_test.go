@@ -8,7 +8,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -127,9 +127,12 @@ func TestTuning(t *testing.T) {
 				}
 				defer runs[i].Close()
 			}
+			local := !c.params["local_search"].IsZero()
 			var w []solvers.Wave
 			untuned := func(w solvers.Wave) bool { return !w.Tuned }
-			for it := 0; it < 6 || it < 20 && slices.ContainsFunc(w, untuned); it++ {
+			// The local search is listed once the construction is tuned, after which it begins.
+			for it := 0; it < 6 ||
+				it < 40 && (local && len(w) < 2 || slices.ContainsFunc(w, untuned)); it++ {
 				step(t, runs[1], 10)
 				if w, err = runs[1].Waves(t.Context()); err != nil {
 					t.Fatal(err)
@@ -141,7 +144,6 @@ func TestTuning(t *testing.T) {
 					t.Fatalf("they part before iteration %d", runs[1].Last().Iter)
 				}
 			}
-			local := !c.params["local_search"].IsZero()
 			if len(w) == 0 || local != (len(w) == 2) {
 				t.Fatalf("not tuned: %+v", w)
 			}

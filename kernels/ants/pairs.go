@@ -90,5 +90,5 @@ func (o *pairs) Queue(s *gpu.Stream, b rounds.Batch) error {
 		Grid: gpu.Dim{X: min(b.Best, b.Count)}, Block: gpu.Dim{X: warpThreads * warps},
 		Shared: pairsBytes(o.b.n), Stream: s,
 	}
-	return o.kernel.Launch(c, o.b.arg, o.near, int32(o.k), b.Tours, which, b.Heads)
+	return o.kernel.Launch(c, o.b.inst.arg, o.near, int32(o.k), b.Tours, which, b.Heads)
 }

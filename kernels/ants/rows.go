@@ -15,7 +15,8 @@ import (
 
 // rows is the form of mmas/rows.
 type rows struct {
-	*deviceCrew
+	usual
+	b    *deviceCrew
 	rule plan
 
 	table *gpu.Buffer[float32] // n rows of stride: the weights of all edges; nil without a matrix
@@ -39,7 +40,7 @@ type plan struct {
 
 func planOf(g *instance) plan {
 	return plan{
-		all: g.All, matrix: g.Matrix, race: g.Selection != cpu.Wheel, tabu: g.Tabu, n: g.Space.N,
+		all: g.All, matrix: g.Matrix, race: g.Selection != cpu.Roulette, tabu: g.Tabu, n: g.Space.N,
 		groups: g.All && g.Selection == cpu.Groups,
 	}
 }
@@ -265,7 +266,7 @@ func (p plan) shapes(ants, most int) []wave.Config {
 	return out
 }
 
-func newRows(b *deviceCrew) form { return &rows{deviceCrew: b, rule: planOf(b.g)} }
+func newRows(b *deviceCrew) form { return &rows{b: b, rule: planOf(b.g)} }
 
 func (r *rows) bytes(int) int64 { return r.rule.bytes() }
 
@@ -283,32 +284,32 @@ func (r *rows) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	if err = r.rule.room(r.most()); err != nil {
 		return err
 	}
-	what := r.construction.What
-	r.construction.What = func() string {
+	what := r.b.launches.construction.What
+	r.b.launches.construction.What = func() string {
 		return fmt.Sprintf("%s, tabu %s of %d bytes an ant", what(), r.rule.tabu, r.rule.tabuBytes())
 	}
 	if r.rule.matrix {
-		kernel(&r.prepareKernel, "prepare_matrix")
+		kernel(&r.b.kernels.prepare, "prepare_matrix")
 		kernel(&r.lookMatrix, "branching_matrix")
 		kernel(&r.slots, "list_weights")
-		if err = r.matrices(); err == nil {
-			r.table, err = gpu.Alloc[float32](r.d, r.rule.entries())
+		if err = r.b.matrices(); err == nil {
+			r.table, err = gpu.Alloc[float32](r.b.d, r.rule.entries())
 		}
 		if err != nil {
-			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n,
-				12*r.n*r.n, r.d.Info().Ordinal, err)
+			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.b.n,
+				12*r.b.n*r.b.n, r.b.d.Info().Ordinal, err)
 		}
 	}
 	if !r.rule.all {
-		r.list, err = gpu.Alloc[float32](r.d, r.n*trail.Width)
+		r.list, err = gpu.Alloc[float32](r.b.d, r.b.n*trail.Width)
 	}
 	return err
 }
 
 // matrices makes tau and eta matrices.
 func (b *deviceCrew) matrices() error {
-	err := errors.Join(b.tau.Free(), b.eta.Free())
-	for _, m := range []**gpu.Buffer[float32]{&b.tau, &b.eta} {
+	err := errors.Join(b.trails.tau.Free(), b.trails.eta.Free())
+	for _, m := range []**gpu.Buffer[float32]{&b.trails.tau, &b.trails.eta} {
 		if err == nil {
 			*m, err = gpu.Alloc[float32](b.d, b.n*b.n)
 		}
@@ -318,33 +319,34 @@ func (b *deviceCrew) matrices() error {
 
 func (r *rows) grow() error { return nil }
 
-func (r *rows) rules(c *crew.Rules, eta bool) error { return r.weigh(c, eta) }
+func (r *rows) rules(c *crew.Rules, eta bool) error { return r.b.weigh(c, eta) }
 
-func (r *rows) send() error { return r.sendTable() }
+func (r *rows) send() error { return r.b.sendTable() }
 
-func (r *rows) fetch() error { return r.fetchTable() }
+func (r *rows) fetch() error { return r.b.fetchTable() }
 
 func (r *rows) look() error {
 	if !r.rule.matrix {
-		return r.lookBySlot()
+		return r.b.lookBySlot()
 	}
-	return r.lookByEdge(r.lookMatrix)
+	return r.b.lookByEdge(r.lookMatrix)
 }
 
 func (r *rows) prepare() error {
 	if !r.rule.matrix {
-		return r.prepareKernel.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before,
-			r.rule.inverse())
+		return r.b.kernels.prepare.Launch(r.b.perSlot(), r.b.inst.arg, r.b.jobs.buffer, r.b.trails.tau,
+			r.b.trails.eta, r.list, r.b.kept.after, r.b.kept.before, r.rule.inverse())
 	}
-	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}}
-	if err := r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()),
-		r.after, r.before, r.rule.inverseMatrix()); err != nil {
+	c := gpu.Config{Grid: gpu.Dim{X: r.b.n}, Block: gpu.Dim{X: 256}}
+	if err := r.b.kernels.prepare.Launch(c, r.b.inst.arg, r.b.jobs.buffer, r.b.trails.tau,
+		r.b.trails.eta, r.table, int32(r.rule.stride()),
+		r.b.kept.after, r.b.kept.before, r.rule.inverseMatrix()); err != nil {
 		return err
 	}
 	if r.rule.all {
 		return nil
 	}
-	return r.slots.Launch(r.perSlot(), r.arg, r.table, int32(r.rule.stride()), r.list,
+	return r.slots.Launch(r.b.perSlot(), r.b.inst.arg, r.table, int32(r.rule.stride()), r.list,
 		r.rule.inverse())
 }
 
@@ -355,19 +357,19 @@ func (r *rows) construct() error {
 	}
 	k := r.constructs[kind]
 	c := gpu.Config{
-		Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, kind)},
+		Grid: gpu.Dim{X: (r.b.batch.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, kind)},
 		Shared: p.shared(s, kind),
 	}
 	if p.all {
-		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys,
-			int32(p.share()), int32(s.ants), p.both())
+		return k.Launch(c, r.b.inst.arg, r.b.jobs.buffer, r.table, int32(p.stride()), r.b.batch.tours,
+			r.b.batch.results, r.b.keys, int32(p.share()), int32(s.ants), p.both())
 	}
 	table := r.table
 	if table == nil {
 		table = r.list // not read by the kernel
 	}
-	return k.Launch(c, r.arg, r.job, r.list, table, int32(p.stride()), r.tours, r.results, r.keys,
-		int32(p.share()))
+	return k.Launch(c, r.b.inst.arg, r.b.jobs.buffer, r.list, table, int32(p.stride()),
+		r.b.batch.tours, r.b.batch.results, r.b.keys, int32(p.share()))
 }
 
 // most is the shared memory that a block of any form may have.
@@ -380,15 +382,16 @@ func (r *rows) most() int {
 }
 
 func (r *rows) own() wave.Config {
-	return r.rule.shapeFor(r.warps, r.ants, r.sms, r.most()).config(r.ants)
+	return r.rule.shapeFor(r.b.launches.warps, r.b.batch.ants, r.b.sms,
+		r.most()).config(r.b.batch.ants)
 }
 
-func (r *rows) shapes() []wave.Config { return r.rule.shapes(r.ants, r.most()) }
+func (r *rows) shapes() []wave.Config { return r.rule.shapes(r.b.batch.ants, r.most()) }
 
 func (r *rows) adopt(c wave.Config) error {
-	if s := shapeOf(c, r.ants); s != r.shape {
+	if s := shapeOf(c, r.b.batch.ants); s != r.shape {
 		r.shape = s
-		return r.dropGraph()
+		return r.b.dropGraph()
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -115,7 +115,7 @@ func (f figure) print(t *testing.T) {
 		}
 		crew := watched.form.(*rows)
 		rounds := 1
-		if seed == 0 && crew.n < 3000 {
+		if seed == 0 && crew.b.n < 3000 {
 			rounds = 100
 		}
 		for it := int64(1); it <= int64(max(rounds, 20)); it++ {
@@ -124,12 +124,12 @@ func (f figure) print(t *testing.T) {
 				continue
 			}
 			// The walk again, alone, which makes the same tours.
-			if err := crew.flush(); err != nil {
+			if err := crew.b.flush(); err != nil {
 				t.Fatal(err)
 			}
-			crew.stage()
-			err := crew.d.Do(context.Background(), func() error {
-				span, err := crew.d.Time(nil, crew.construct)
+			crew.b.stage()
+			err := crew.b.d.Do(context.Background(), func() error {
+				span, err := crew.b.d.Time(nil, crew.construct)
 				if it <= 20 {
 					early = append(early, span)
 				} else {
@@ -140,16 +140,16 @@ func (f figure) print(t *testing.T) {
 						crew.rule.shared(crew.shape, form) > crew.most() {
 						continue
 					}
-					if form == formShared && crew.n > 256 || form != formWarp && crew.shape.ants > fourMost {
+					if form == formShared && crew.b.n > 256 || form != formWarp && crew.shape.ants > fourMost {
 						continue
 					}
 					crew.kind = form
-					span, err = crew.d.Time(nil, crew.construct)
+					span, err = crew.b.d.Time(nil, crew.construct)
 					crew.kind = ""
 					forms[form] = append(forms[form], span)
 				}
 				if err == nil {
-					span, err = crew.d.Time(nil, crew.iteration)
+					span, err = crew.b.d.Time(nil, crew.b.iteration)
 					wholes = append(wholes, span)
 				}
 				return err

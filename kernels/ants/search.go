@@ -57,8 +57,8 @@ func (b *deviceCrew) improveFrom(tours int) error {
 		return nil
 	}
 	b.search.tours = tours
-	b.local.Again()
-	if b.ants == 0 {
+	b.launches.local.Again()
+	if b.batch.ants == 0 {
 		return nil
 	}
 	return errors.Join(b.dropGraph(), b.form.grow())
@@ -78,7 +78,7 @@ func (b *deviceCrew) searchShapes() []wave.Config {
 	if b.search.polisher == nil || b.search.tours == 0 {
 		return nil
 	}
-	return launch.BlockShapes(min(b.search.tours, b.ants), 8, 4, 16, 2, 6, 10, 12)
+	return launch.BlockShapes(min(b.search.tours, b.batch.ants), 8, 4, 16, 2, 6, 10, 12)
 }
 
 // queueSearch queues the local search, a part of the iteration by itself.
@@ -87,22 +87,23 @@ func (b *deviceCrew) queueSearch() error {
 		return nil
 	}
 	size := int(unsafe.Sizeof(result{}))
-	return b.Launch(&b.local, func() error {
+	return b.Launch(&b.launches.local, func() error {
 		return b.search.polisher.Queue(nil, rounds.Batch{
-			Tours: b.tours.Pointer(), Stride: b.n, Count: b.ants, Best: b.search.tours,
-			Heads: b.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
-			Known: b.best.Pointer(), Warps: b.search.shape.Block / launch.Warp,
+			Tours: b.batch.tours.Pointer(), Stride: b.n, Count: b.batch.ants, Best: b.search.tours,
+			Heads: b.batch.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
+			Known: b.kept.best.Pointer(), Warps: b.search.shape.Block / launch.Warp,
 		})
 	})
 }
 
-// Take implements crew.Taker.
+// Take implements crew.Device.
 func (b *deviceCrew) Take(tours []int32, out *crew.Tours) error {
-	results := make([]result, b.ants)
+	results := make([]result, b.batch.ants)
 	for k := range results {
 		results[k] = result{Length: out.Lengths[k], Hash: out.Hashes[k], Falls: out.Falls[k]}
 	}
 	return b.d.Do(context.Background(), func() error {
-		return errors.Join(b.tours.Put(tours), b.results.Slice(1, 1+b.ants).Upload(results))
+		return errors.Join(b.batch.tours.Put(tours), b.batch.results.Slice(1,
+			1+b.batch.ants).Upload(results))
 	})
 }

@@ -3,7 +3,7 @@ package ants
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 )
 
 // What the parameters of ants are drawn from.

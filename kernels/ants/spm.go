@@ -12,7 +12,9 @@ import (
 
 // spm is the form of acs/spm-sync and acs/spm.
 type spm struct {
-	steps
+	usual
+	b      *deviceCrew
+	rings  ringStore
 	racing bool // spm
 
 	bar          *gpu.Buffer[uint32]
@@ -25,14 +27,14 @@ type spm struct {
 }
 
 func newSpmSync(b *deviceCrew) form {
-	b.graph.Use = launch.Never
-	return &spm{steps: steps{deviceCrew: b}}
+	b.launches.graph.Use = launch.Never
+	return &spm{b: b, rings: ringStore{b: b}}
 }
 
-func newSpm(b *deviceCrew) form { return &spm{steps: steps{deviceCrew: b}, racing: true} }
+func newSpm(b *deviceCrew) form { return &spm{b: b, rings: ringStore{b: b}, racing: true} }
 
 func (s *spm) bytes(ants int) int64 {
-	sum := storeBytes(s.n, s.g.K, s.s.Memory.Slots)
+	sum := storeBytes(s.b.n, s.b.g.K, s.b.s.Memory.Slots)
 	if !s.racing {
 		sum += int64(ants) * lapNotes * int64(s.noteBytes())
 	}
@@ -44,16 +46,16 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	if s.racing {
 		name = "construct_alt"
 	}
-	err := s.steps.open(kernel, name, s.s.Memory.Slots, s.s.Memory.Slots)
-	if err == nil && !s.racing && !s.d.Info().Cooperative {
+	err := s.rings.open(kernel, name, s.b.s.Memory.Slots, s.b.s.Memory.Slots)
+	if err == nil && !s.racing && !s.b.d.Info().Cooperative {
 		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm-sync needs: use "+
 			"spm, or backend cpu",
-			s.s.Env.Device)
+			s.b.d.Info().Ordinal)
 	}
-	s.bar, err = launch.Upload(s.d, make([]uint32, 1), err)
-	s.tally, err = launch.Upload(s.d, make([]uint64, tallies), err)
+	s.bar, err = launch.Upload(s.b.d, make([]uint32, 1), err)
+	s.tally, err = launch.Upload(s.b.d, make([]uint64, tallies), err)
 	if err == nil {
-		s.tallyStaging, err = gpu.NewPinned[uint64](s.d, tallies)
+		s.tallyStaging, err = gpu.NewPinned[uint64](s.b.d, tallies)
 	}
 	return err
 }
@@ -70,35 +72,43 @@ func (s *spm) grow() error {
 		s.notes = nil
 	}
 	var err error
-	s.notes, err = gpu.Alloc[uint32](s.d, s.ants*lapNotes*s.noteBytes()/4)
+	s.notes, err = gpu.Alloc[uint32](s.b.d, s.b.batch.ants*lapNotes*s.noteBytes()/4)
 	return err
 }
 
 // noteBytes is the size of a note.
 func (s *spm) noteBytes() int {
-	if s.wide {
+	if s.b.wide {
 		return 8
 	}
 	return 4
 }
 
+func (s *spm) rules(r *crew.Rules, eta bool) error { return s.rings.rules(r, eta) }
+
+func (s *spm) look() error { return s.rings.look() }
+
+func (s *spm) own() wave.Config { return s.rings.own() }
+
+func (s *spm) shapes() []wave.Config { return s.rings.shapes() }
+
 func (s *spm) send() error {
-	tau, ring, head := toDevice(s.s.Memory, s.g, s.pitch)
-	s.counts.sent(s.s.Memory)
-	return errors.Join(s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head),
-		s.tally.Upload(make([]uint64, tallies)))
+	tau, ring, head := toDevice(s.b.s.Memory, s.b.g, s.rings.pitch)
+	s.counts.sent(s.b.s.Memory)
+	return errors.Join(s.b.trails.tau.Upload(tau), s.rings.ring.Upload(ring),
+		s.rings.head.Upload(head), s.tally.Upload(make([]uint64, tallies)))
 }
 
 func (s *spm) fetch() error {
-	tau, err := s.tau.Download()
-	ring, err2 := s.ring.Download()
-	head, err3 := s.head.Download()
+	tau, err := s.b.trails.tau.Download()
+	ring, err2 := s.rings.ring.Download()
+	head, err3 := s.rings.head.Download()
 	tally, err4 := s.tally.Download()
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return err
 	}
-	fromDevice(s.s.Memory, s.g, s.pitch, tau, ring, head)
-	s.counts.fetched(tally, s.s.Memory)
+	fromDevice(s.b.s.Memory, s.b.g, s.rings.pitch, tau, ring, head)
+	s.counts.fetched(tally, s.b.s.Memory)
 	return nil
 }
 
@@ -106,8 +116,9 @@ func (s *spm) fetch() error {
 func (s *spm) tell(out *crew.Tours) { s.counts.tell(s.tallyStaging.Slice(), out) }
 
 func (s *spm) prepare() error {
-	return s.prepareKernel.Launch(s.perSlot(),
-		s.arg, s.job, s.steps.steps, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
+	return s.b.kernels.prepare.Launch(s.b.perSlot(),
+		s.b.inst.arg, s.b.jobs.buffer, s.rings.ruleArgs, s.rings.memory(), s.b.trails.eta,
+		s.b.kept.after, s.b.kept.before, s.bar, s.tally)
 }
 
 // helpers is the least number of warps of a block of spm-sync: warps that are not ants help with
@@ -119,7 +130,7 @@ const helpers = 16
 // blocks as there are multiprocessors, for the updates.
 func (s *spm) adopt(c wave.Config) error {
 	if s.racing {
-		return s.blocks(c)
+		return s.rings.blocks(c)
 	}
 	want := c.Block / warpThreads
 	if s.fitted == want {
@@ -130,7 +141,7 @@ func (s *spm) adopt(c wave.Config) error {
 	for i := range 2 * 33 {
 		ranks := want
 		if i%33 > 0 {
-			if s.trying() {
+			if s.b.trying() {
 				continue // the tuner tries other shapes itself
 			}
 			ranks = i % 33
@@ -138,28 +149,28 @@ func (s *spm) adopt(c wave.Config) error {
 		warps := max(ranks, helpers)
 		var shared int
 		switch {
-		case i < 33 && s.n < globalVisitedFrom:
+		case i < 33 && s.b.n < globalVisitedFrom:
 			// The bits in shared memory.
-			s.arg.Visited = 0
-			if shared = chunk + s.maskBytes(ranks); shared > s.kernel.Info().MaxShared {
+			s.b.inst.arg.Visited = 0
+			if shared = chunk + s.b.maskBytes(ranks); shared > s.rings.kernel.Info().MaxShared {
 				continue
 			}
-		case i < 33 || !s.wide:
+		case i < 33 || !s.b.wide:
 			continue
 		default:
 			shared = chunk
-			if err := s.globalVisited(); err != nil {
+			if err := s.b.globalVisited(); err != nil {
 				return err
 			}
 		}
-		grid, err := s.kernel.MaxCooperativeGrid(32*warps, shared)
+		grid, err := s.rings.kernel.MaxCooperativeGrid(32*warps, shared)
 		if err != nil {
 			return err
 		}
-		need := (s.ants + ranks - 1) / ranks
+		need := (s.b.batch.ants + ranks - 1) / ranks
 		if need <= grid {
-			s.config = gpu.Config{
-				Grid:  gpu.Dim{X: max(need, min(grid, s.sms))},
+			s.rings.config = gpu.Config{
+				Grid:  gpu.Dim{X: max(need, min(grid, s.b.sms))},
 				Block: gpu.Dim{X: 32 * warps}, Shared: shared, Cooperative: true,
 			}
 			s.fitted, s.ranks = want, ranks
@@ -169,17 +180,17 @@ func (s *spm) adopt(c wave.Config) error {
 	}
 	return fmt.Errorf("ants: ants is %d: spm-sync keeps all on the device at once, and device %d "+
 		"holds %d: use fewer, spm, or backend cpu",
-		s.ants, s.d.Info().Ordinal, most)
+		s.b.batch.ants, s.b.d.Info().Ordinal, most)
 }
 
 func (s *spm) construct() error {
 	if s.racing {
-		return s.kernel.Launch(s.config, s.arg, s.job, s.steps.steps, s.memory(), s.tours, s.results,
-			s.tally, s.keys)
+		return s.rings.kernel.Launch(s.rings.config, s.b.inst.arg, s.b.jobs.buffer, s.rings.ruleArgs,
+			s.rings.memory(), s.b.batch.tours, s.b.batch.results, s.tally, s.b.keys)
 	}
-	return s.kernel.Launch(s.config,
-		s.arg, s.job, s.steps.steps, s.memory(), s.notes, s.tours, s.results, s.bar, s.tally, s.keys,
-		int32(s.ranks))
+	return s.rings.kernel.Launch(s.rings.config,
+		s.b.inst.arg, s.b.jobs.buffer, s.rings.ruleArgs, s.rings.memory(), s.notes, s.b.batch.tours,
+		s.b.batch.results, s.bar, s.tally, s.b.keys, int32(s.ranks))
 }
 
 // finish queues the copy of what tell writes.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 	"metalab/solvers/wave"
@@ -144,7 +144,7 @@ func (f figureRun) table(t *testing.T, word string) {
 	for seed := 1; seed <= f.seeds; seed++ {
 		r := f.open(t, seed)
 		if shape != (wave.Config{}) {
-			watched.construction.Own = func() wave.Config { return shape }
+			watched.launches.construction.Own = func() wave.Config { return shape }
 		}
 		if n := int(f.own["after"]); n > 0 {
 			step(t, r, n)

@@ -18,7 +18,8 @@ const (
 
 // thin is the form of mmas/thin.
 type thin struct {
-	*deviceCrew
+	usual
+	b *deviceCrew
 
 	table *gpu.Buffer[float32] // n x n: reciprocals of all weights
 	alias *gpu.Buffer[uint32]  // n x n: the alias tables of the tails
@@ -40,67 +41,67 @@ func thinRow(n int) int {
 	return (4+4+2)*32*words + 4*32*(1+4+5+8)
 }
 
-func newThin(b *deviceCrew) form { return &thin{deviceCrew: b} }
+func newThin(b *deviceCrew) form { return &thin{b: b} }
 
 func (r *thin) bytes(int) int64 {
-	return matrixBytes(r.n, 16) + slotBytes(r.n, 6) + 4*int64(r.n)
+	return matrixBytes(r.b.n, 16) + slotBytes(r.b.n, 6) + 4*int64(r.b.n)
 }
 
 func (r *thin) instead() []instead {
 	return []instead{
-		{"mmas/rows candidates=0", plan{all: true, matrix: true, n: r.n}.bytes()},
-		wrsInstead(r.n),
+		{"mmas/rows candidates=0", plan{all: true, matrix: true, n: r.b.n}.bytes()},
+		wrsInstead(r.b.n),
 	}
 }
 
 func (r *thin) open(kernel func(k **gpu.Kernel, name string)) (err error) {
-	if need, most := thinRow(r.n), r.prepareKernel.Info().MaxShared; need > most {
+	if need, most := thinRow(r.b.n), r.b.kernels.prepare.Info().MaxShared; need > most {
 		return fmt.Errorf("ants: a row of %d cities takes %d bytes of shared memory, device %d has %d: "+
 			"use backend cpu",
-			r.n, need, r.d.Info().Ordinal, most)
+			r.b.n, need, r.b.d.Info().Ordinal, most)
 	}
 	kernel(&r.lookMatrix, "branching_matrix")
 	kernel(&r.lean, "construct")
 	kernel(&r.few, "construct_small")
-	size := r.n * r.n
-	if err = r.matrices(); err == nil {
-		r.table, err = gpu.Alloc[float32](r.d, size)
+	size := r.b.n * r.b.n
+	if err = r.b.matrices(); err == nil {
+		r.table, err = gpu.Alloc[float32](r.b.d, size)
 	}
 	if err == nil {
-		r.alias, err = gpu.Alloc[uint32](r.d, size)
+		r.alias, err = gpu.Alloc[uint32](r.b.d, size)
 	}
 	if err != nil {
-		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.n,
-			16*size, r.d.Info().Ordinal, err)
+		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.b.n,
+			16*size, r.b.d.Info().Ordinal, err)
 	}
-	if r.near, err = gpu.Alloc[uint16](r.d, r.n*trail.Width); err != nil {
+	if r.near, err = gpu.Alloc[uint16](r.b.d, r.b.n*trail.Width); err != nil {
 		return err
 	}
-	if r.list, err = gpu.Alloc[float32](r.d, r.n*trail.Width); err != nil {
+	if r.list, err = gpu.Alloc[float32](r.b.d, r.b.n*trail.Width); err != nil {
 		return err
 	}
-	r.gaps, err = gpu.Alloc[float32](r.d, r.n)
+	r.gaps, err = gpu.Alloc[float32](r.b.d, r.b.n)
 	return err
 }
 
 func (r *thin) grow() error { return nil }
 
-func (r *thin) rules(c *crew.Rules, eta bool) error { return r.weigh(c, eta) }
+func (r *thin) rules(c *crew.Rules, eta bool) error { return r.b.weigh(c, eta) }
 
-func (r *thin) send() error { return r.sendTable() }
+func (r *thin) send() error { return r.b.sendTable() }
 
-func (r *thin) fetch() error { return r.fetchTable() }
+func (r *thin) fetch() error { return r.b.fetchTable() }
 
-func (r *thin) look() error { return r.lookByEdge(r.lookMatrix) }
+func (r *thin) look() error { return r.b.lookByEdge(r.lookMatrix) }
 
 func (r *thin) prepare() error {
 	threads := 128
-	if r.n < 1500 { // more blocks at once
+	if r.b.n < 1500 { // more blocks at once
 		threads = 64
 	}
-	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: threads}, Shared: thinRow(r.n)}
-	return r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.near, r.list, r.alias,
-		r.gaps, r.after, r.before)
+	c := gpu.Config{Grid: gpu.Dim{X: r.b.n}, Block: gpu.Dim{X: threads}, Shared: thinRow(r.b.n)}
+	return r.b.kernels.prepare.Launch(c, r.b.inst.arg, r.b.jobs.buffer, r.b.trails.tau,
+		r.b.trails.eta, r.table, r.near, r.list, r.alias, r.gaps, r.b.kept.after, r.b.kept.before)
 }
 
 func (r *thin) construct() error {
@@ -113,29 +114,29 @@ func (r *thin) construct() error {
 
 func (r *thin) launch(k *gpu.Kernel) error {
 	c := gpu.Config{
-		Grid:   gpu.Dim{X: (r.ants + r.perBlock - 1) / r.perBlock},
+		Grid:   gpu.Dim{X: (r.b.batch.ants + r.perBlock - 1) / r.perBlock},
 		Block:  gpu.Dim{X: warpThreads * r.perBlock},
-		Shared: r.perBlock * thinShare(r.n),
+		Shared: r.perBlock * thinShare(r.b.n),
 	}
-	return k.Launch(c, r.arg, r.job, r.table, r.near, r.list, r.alias, r.gaps, r.tours, r.results,
-		r.keys, int32(thinShare(r.n)))
+	return k.Launch(c, r.b.inst.arg, r.b.jobs.buffer, r.table, r.near, r.list, r.alias, r.gaps,
+		r.b.batch.tours, r.b.batch.results, r.b.keys, int32(thinShare(r.b.n)))
 }
 
 // most returns how many ants' visited cities fit into a block's shared memory.
-func (r *thin) most() int { return r.lean.Info().MaxShared / thinShare(r.n) }
+func (r *thin) most() int { return r.lean.Info().MaxShared / thinShare(r.b.n) }
 
 func (r *thin) own() wave.Config {
-	return launch.Warps(r.ants, min(r.deviceCrew.perBlock(), r.most()))
+	return launch.Warps(r.b.batch.ants, min(r.b.perBlock(), r.most()))
 }
 
 func (r *thin) shapes() []wave.Config {
-	return launch.WarpShapes(r.ants, min(r.most(), r.lean.Info().MaxBlock/warpThreads))
+	return launch.WarpShapes(r.b.batch.ants, min(r.most(), r.lean.Info().MaxBlock/warpThreads))
 }
 
 func (r *thin) adopt(c wave.Config) error {
 	if ants := c.Block / warpThreads; ants != r.perBlock {
 		r.perBlock = ants
-		return r.dropGraph()
+		return r.b.dropGraph()
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -51,22 +51,22 @@ func TestFiguresThin(t *testing.T) {
 				}
 				// The walk again, alone, which makes the same tours.
 				c := watched.form.(*thin)
-				if err := c.flush(); err != nil {
+				if err := c.b.flush(); err != nil {
 					t.Fatal(err)
 				}
-				c.stage()
-				err := c.d.Do(context.Background(), func() error {
+				c.b.stage()
+				err := c.b.d.Do(context.Background(), func() error {
 					for k, to := range map[*gpu.Kernel]*[]time.Duration{c.lean: &lean, c.few: &few} {
 						if k == c.few && c.perBlock > thinFew {
 							continue
 						}
-						span, err := c.d.Time(nil, func() error { return c.launch(k) })
+						span, err := c.b.d.Time(nil, func() error { return c.launch(k) })
 						if err != nil {
 							return err
 						}
 						*to = append(*to, span)
 					}
-					span, err := c.d.Time(nil, c.iteration)
+					span, err := c.b.d.Time(nil, c.b.iteration)
 					whole = append(whole, span)
 					return err
 				})

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/emulate"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"

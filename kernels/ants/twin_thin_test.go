@@ -3,7 +3,7 @@ package ants
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )

@@ -12,7 +12,8 @@ import (
 
 // wrs is the form of mmas/wrs.
 type wrs struct {
-	*deviceCrew
+	usual
+	b         *deviceCrew
 	near, few *gpu.Kernel // nil with many cities
 	far       *gpu.Kernel
 	recip     *gpu.Buffer[float32] // by slot
@@ -20,34 +21,35 @@ type wrs struct {
 	shared    int                  // the shared memory of a block, without the lists
 }
 
-func newWRS(b *deviceCrew) form { return &wrs{deviceCrew: b} }
+func newWRS(b *deviceCrew) form { return &wrs{b: b} }
 
-func (w *wrs) bytes(int) int64 { return slotBytes(w.n, 4) }
+func (w *wrs) bytes(int) int64 { return slotBytes(w.b.n, 4) }
 
 func (w *wrs) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	far := "construct_plain_lists"
-	if packed(w.n) && !w.wide {
+	if packed(w.b.n) && !w.b.wide {
 		kernel(&w.near, "construct_shared")
 		kernel(&w.few, "construct_small")
 		far = "construct_large"
 	}
 	kernel(&w.far, far)
-	w.recip, err = gpu.Alloc[float32](w.d, w.n*trail.Width)
+	w.recip, err = gpu.Alloc[float32](w.b.d, w.b.n*trail.Width)
 	return err
 }
 
 func (w *wrs) grow() error { return nil }
 
-func (w *wrs) rules(r *crew.Rules, eta bool) error { return w.weigh(r, eta) }
+func (w *wrs) rules(r *crew.Rules, eta bool) error { return w.b.weigh(r, eta) }
 
-func (w *wrs) send() error { return w.sendTable() }
+func (w *wrs) send() error { return w.b.sendTable() }
 
-func (w *wrs) fetch() error { return w.fetchTable() }
+func (w *wrs) fetch() error { return w.b.fetchTable() }
 
-func (w *wrs) look() error { return w.lookBySlot() }
+func (w *wrs) look() error { return w.b.lookBySlot() }
 
 func (w *wrs) prepare() error {
-	return w.prepareKernel.Launch(w.perSlot(), w.arg, w.job, w.tau, w.eta, w.recip, w.after, w.before)
+	return w.b.kernels.prepare.Launch(w.b.perSlot(), w.b.inst.arg, w.b.jobs.buffer, w.b.trails.tau,
+		w.b.trails.eta, w.recip, w.b.kept.after, w.b.kept.before)
 }
 
 func (w *wrs) construct() error {
@@ -56,16 +58,17 @@ func (w *wrs) construct() error {
 		if warpThreads*w.perBlock <= w.few.Info().MaxBlock {
 			k = w.few
 		}
-		near := shared + packedListBytes(w.n)
+		near := shared + packedListBytes(w.b.n)
 		if info := w.near.Info(); near <= info.MaxShared && warpThreads*w.perBlock <= info.MaxBlock {
 			k, shared = w.near, near
 		}
 	}
 	c := gpu.Config{
-		Grid:  gpu.Dim{X: (w.ants + w.perBlock - 1) / w.perBlock},
+		Grid:  gpu.Dim{X: (w.b.batch.ants + w.perBlock - 1) / w.perBlock},
 		Block: gpu.Dim{X: warpThreads * w.perBlock}, Shared: shared,
 	}
-	return k.Launch(c, w.arg, w.job, w.recip, w.tours, w.results, w.keys)
+	return k.Launch(c, w.b.inst.arg, w.b.jobs.buffer, w.recip, w.b.batch.tours, w.b.batch.results,
+		w.b.keys)
 }
 
 // most returns how many ants' visited cities fit into a block's shared memory.
@@ -73,29 +76,29 @@ func (w *wrs) most() int {
 	if w.near == nil {
 		return math.MaxInt
 	}
-	return max(1, w.far.Info().MaxShared/packedBytes(w.n, 1))
+	return max(1, w.far.Info().MaxShared/packedBytes(w.b.n, 1))
 }
 
 func (w *wrs) own() wave.Config {
-	return launch.Warps(w.ants, min(w.deviceCrew.perBlock(), w.most()))
+	return launch.Warps(w.b.batch.ants, min(w.b.perBlock(), w.most()))
 }
 
 func (w *wrs) shapes() []wave.Config {
-	return launch.WarpShapes(w.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
+	return launch.WarpShapes(w.b.batch.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
 }
 
 func (w *wrs) adopt(c wave.Config) (err error) {
 	ants := c.Block / warpThreads
 	if w.near != nil {
-		w.shared = packedBytes(w.n, ants)
-	} else if w.shared, err = w.bits(w.far, ants); err != nil {
+		w.shared = packedBytes(w.b.n, ants)
+	} else if w.shared, err = w.b.bits(w.far, ants); err != nil {
 		return err
 	}
 	if ants == w.perBlock {
 		return nil
 	}
 	w.perBlock = ants
-	return w.dropGraph()
+	return w.b.dropGraph()
 }
 
 // packedListBytes returns the shared memory of the lists of n cities if a slot is one word.
@@ -117,14 +120,14 @@ type antSystem struct {
 	sum                    *gpu.Buffer[uint64] // by slot: shares deposited; 0 except during prepare
 }
 
-func newAS(b *deviceCrew) form { return &antSystem{wrs: &wrs{deviceCrew: b}} }
+func newAS(b *deviceCrew) form { return &antSystem{wrs: &wrs{b: b}} }
 
-func (s *antSystem) bytes(ants int) int64 { return s.wrs.bytes(ants) + slotBytes(s.n, 8) }
+func (s *antSystem) bytes(ants int) int64 { return s.wrs.bytes(ants) + slotBytes(s.b.n, 8) }
 
 func (s *antSystem) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	kernel(&s.depositAll, "deposit")
 	kernel(&s.prepareAll, "prepare_all")
-	s.sum, err = launch.Upload(s.d, make([]uint64, s.n*trail.Width), s.wrs.open(kernel))
+	s.sum, err = launch.Upload(s.b.d, make([]uint64, s.b.n*trail.Width), s.wrs.open(kernel))
 	return err
 }
 
@@ -135,13 +138,15 @@ const depositStretch = 128
 func depositWarps(n, ants int) int { return ants * ((n + depositStretch - 1) / depositStretch) }
 
 func (s *antSystem) prepare() error {
-	if err := s.Part("deposit", func() error {
-		c := gpu.Linear(warpThreads*depositWarps(s.n, s.ants), 256)
-		return s.depositAll.Launch(c, s.arg, s.job, s.tours, s.results, s.sum)
+	if err := s.b.Part("deposit", func() error {
+		c := gpu.Linear(warpThreads*depositWarps(s.b.n, s.b.batch.ants), 256)
+		return s.depositAll.Launch(c, s.b.inst.arg, s.b.jobs.buffer, s.b.batch.tours, s.b.batch.results,
+			s.sum)
 	}); err != nil {
 		return err
 	}
-	return s.Part("prepare", func() error {
-		return s.prepareAll.Launch(s.perSlot(), s.arg, s.job, s.tau, s.eta, s.recip, s.sum)
+	return s.b.Part("prepare", func() error {
+		return s.prepareAll.Launch(s.b.perSlot(), s.b.inst.arg, s.b.jobs.buffer, s.b.trails.tau,
+			s.b.trails.eta, s.recip, s.sum)
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 )
 
 // TestClaims holds what an engine reserves against what it allocates then, and looks at what is

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/genetic"
@@ -53,7 +53,7 @@ func TestConform(t *testing.T) {
 	}
 	for name, params := range map[string]record.Values{
 		"paper": record.Of(
-			"population", 16, "groups", 2, "rivals", "half", "origin", "same", "mutants", "all",
+			"population", 16, "groups", 2, "pairing", "half", "origin", "same", "mutants", "all",
 			"mutation", 0.3, "move", "random", "moves", 2, "elite", "improved", "exchange_period", 2,
 		),
 		"best": record.Of("population", 18, "groups", 3, "exchange_period", 2, "moves", 5),
@@ -62,7 +62,7 @@ func TestConform(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			conform.Check(t, conform.Case{
-				Solver: "ga", Variant: "rivals", Backend: "cuda", Instance: inst, Seed: 3,
+				Solver: "ga", Variant: "tournament", Backend: "cuda", Instance: inst, Seed: 3,
 				Params: params, Trials: 6, Presets: []string{"best"},
 				Ranges: map[string][2]float64{
 					"population": {4, 30}, "groups": {1, 5}, "moves": {1, 9}, "workers": {0, 4},
@@ -109,7 +109,7 @@ func TestFigures(t *testing.T) {
 		}
 		begin := time.Now()
 		r, err := solvers.Open(solvers.Config{
-			Name: "figure", Solver: "ga", Variant: "rivals", Backend: "cuda", Instance: inst, Seed: 1,
+			Name: "figure", Solver: "ga", Variant: "tournament", Backend: "cuda", Instance: inst, Seed: 1,
 			Preset: "paper", Params: record.Of(
 				"population", c.population, "groups", c.groups, "crossover", c.crossover,
 				"start", cmp.Or(os.Getenv("METALAB_START"), "random"),
@@ -169,7 +169,7 @@ func TestFigures(t *testing.T) {
 // What solvers/genetic says to have a form on GPUs is what is registered here.
 func TestOffered(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"rivals", "eax"} {
+	for _, name := range []string{"tournament", "eax"} {
 		_, err := solvers.Find("ga", name, "cuda")
 		if offered := solvers.Offered("ga", name, "cuda"); offered != (err == nil) {
 			t.Errorf("ga/%s: offered is %v, registered: %v", name, offered, err)

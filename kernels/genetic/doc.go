@@ -1,6 +1,6 @@
-// Package genetic makes the tours of ga/rivals and of ga/eax-rounds on a GPU: its engines are those
-// of package metalab/solvers/genetic, for symmetric instances. Results are those of the CPU, bit
-// for bit. What follows is of rivals; eax-rounds is at the end.
+// Package genetic makes the tours of ga/tournament and of ga/eax-rounds on a GPU: its engines are
+// those of package metalab/solvers/genetic, for symmetric instances. Results are those of the CPU,
+// bit for bit. What follows is of tournament; eax-rounds is at the end.
 //
 // # What it follows
 //

@@ -7,7 +7,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/genetic"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/genetic"

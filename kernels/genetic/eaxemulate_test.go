@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/genetic"

@@ -17,7 +17,7 @@ var eaxImage = func() ([]byte, error) { return gpu.Image(compiled, "genetic", "e
 // Rounds makes the generations of ga/eax-rounds on a GPU, and keeps the population in its memory.
 type Rounds struct {
 	launch.Base
-	launch.Pacer
+	launch.Tuner
 	p *genetic.RoundsProblem
 
 	couples, count, settle, clear, tally *gpu.Kernel
@@ -29,6 +29,11 @@ type Rounds struct {
 	size  int // tours of the population; 0: nothing is loaded
 
 	entropy uint64
+	roundsBuffers
+}
+
+// roundsBuffers are the population and its children on the device, and what is copied back.
+type roundsBuffers struct {
 	ring    pair[int32]
 	bred    pair[genetic.Bred]
 	counts  pair[uint64] // behind them: whether the table is full

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/genetic"
@@ -109,7 +109,7 @@ func (e *mock) Start(
 	return err
 }
 
-func (e *mock) Bear(
+func (e *mock) Reproduce(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
 	k := jobOf(e.p, j, len(births), e.p.Near().K)
@@ -255,8 +255,8 @@ func breed(t *testing.T, what string, p *genetic.Problem, got, want genetic.Engi
 	jobs, births := generations(n)
 	for i, j := range jobs {
 		a, b := make([]genetic.Made, len(births[i])), make([]genetic.Made, len(births[i]))
-		must(got.Bear(ctx, j, births[i], a))
-		must(want.Bear(ctx, j, births[i], b))
+		must(got.Reproduce(ctx, j, births[i], a))
+		must(want.Reproduce(ctx, j, births[i], b))
 		same(fmt.Sprintf("%+v", j), births[i][0].To, a, b)
 	}
 	if n < 2 {

@@ -17,15 +17,13 @@ var compiled embed.FS
 // image is the compiled image. Tests replace it.
 var image = func() ([]byte, error) { return gpu.Image(compiled, "genetic", "genetic") }
 
-// Engine makes the tours of ga/rivals on a GPU, and keeps them in its memory.
+// Engine makes the tours of ga/tournament on a GPU, and keeps them in its memory.
 type Engine struct {
 	launch.Base
-	launch.Pacer
+	launch.Tuner
 	p *genetic.Problem
 
-	bear, quick     *gpu.Kernel // quick: with links in shared memory
-	random, nearest *gpu.Kernel // first tours
-	around, differ  *gpu.Kernel
+	engineKernels
 
 	keep   []interface{ Free() error } // what lives as long as the engine
 	world  world
@@ -43,6 +41,12 @@ type Engine struct {
 	beside  *gpu.Buffer[uint8]
 	which   pair[int32]
 	edges   pair[uint64]
+}
+
+type engineKernels struct {
+	reproduction, quick *gpu.Kernel // quick: with links in shared memory
+	random, nearest     *gpu.Kernel // first tours
+	around, differ      *gpu.Kernel
 }
 
 var _ genetic.Tuned = (*Engine)(nil)
@@ -114,7 +118,7 @@ func (e *Engine) open() error {
 		return err
 	}
 	sp := e.p.Space
-	ks.Find(&e.bear, "bear_"+kind(sp)+wideness(sp.N))
+	ks.Find(&e.reproduction, "bear_"+kind(sp)+wideness(sp.N))
 	ks.Find(&e.quick, "bear_"+kind(sp)+"_shared")
 	ks.Find(&e.random, "random_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.nearest, "nearest_"+plane(sp)+wideness(sp.N))
@@ -299,8 +303,8 @@ func (e *Engine) read(out []genetic.Made) error {
 	return e.Read()
 }
 
-// Bear makes tours. It looks at ctx at the start only.
-func (e *Engine) Bear(
+// Reproduce makes tours. It looks at ctx at the start only.
+func (e *Engine) Reproduce(
 	ctx context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
 	if err := ctx.Err(); err != nil || len(births) == 0 {
@@ -317,12 +321,12 @@ func (e *Engine) Bear(
 		if err := e.settle(len(births), e.links(s), j.Gaining && j.Mutation > 0); err != nil {
 			return err
 		}
-		scratch, bear := uint64(0), e.quick
+		scratch, kernel := uint64(0), e.quick
 		if s.shared == 0 {
-			scratch, bear = e.scratch.View().Ptr, e.bear
+			scratch, kernel = e.scratch.View().Ptr, e.reproduction
 		}
 		return e.launch("children", births, out, func() error {
-			return bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world,
+			return kernel.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world,
 				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
 		})
 	})

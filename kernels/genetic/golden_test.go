@@ -3,7 +3,7 @@ package genetic
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -24,7 +24,7 @@ var goldens = []struct {
 	{
 		"uniform203", false, 203,
 		record.Of(
-			"population", 40, "crossover", "arx", "rivals", "half", "mutants", "all", "move", "random",
+			"population", 40, "crossover", "arx", "pairing", "half", "mutants", "all", "move", "random",
 			"moves", 3, "origin", "same", "elite", "improved",
 		), 7,
 	},
@@ -47,7 +47,7 @@ func goldenRuns(t testing.TB) []gputest.Run {
 	for _, g := range goldens {
 		runs = append(runs, gputest.Run{
 			Name: g.name, Iterations: g.iterations, Config: solvers.Config{
-				Solver: "ga", Variant: "rivals", Instance: gputest.Cities(t, g.clustered, g.n), Seed: 2024,
+				Solver: "ga", Variant: "tournament", Instance: gputest.Cities(t, g.clustered, g.n), Seed: 2024,
 				Params: g.params,
 			},
 		})

@@ -8,6 +8,6 @@ import (
 )
 
 func init() {
-	solvers.Register(genetic.RivalsOn("cuda", NewEngine))
+	solvers.Register(genetic.TournamentOn("cuda", NewEngine))
 	solvers.Register(genetic.RoundsOn("cuda", NewRounds))
 }

@@ -3,17 +3,17 @@ package genetic
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 )
 
 var shapes = []gputest.Shapes{
 	{
-		Name: "ga/rivals", Solver: "ga", Variant: "rivals", Least: 8, Most: 300,
+		Name: "ga/tournament", Solver: "ga", Variant: "tournament", Least: 8, Most: 300,
 		Fixed: []string{
 			"population 4 5 33 64 133", "start random nn 2opt 2opt+or",
 		},
 		Live: []string{
-			"groups 1 2 3 7", "crossover scx bcscx arx hybrid", "hybrid_share 0 0.5 1", "rivals next half",
+			"groups 1 2 3 7", "crossover scx bcscx arx hybrid", "hybrid_share 0 0.5 1", "pairing next half",
 			"elite none copied improved", "mutation 0 0.3 1", "mutants children all",
 			"move gaining random", "moves 1 9 60", "origin same drawn", "exchange_period 0 1 5",
 		},

@@ -15,11 +15,28 @@ type Base struct {
 	holder string // under which memory is reserved
 }
 
-// Open opens the device of a run. The caller must close the Base, also after an error of its own.
+// Open opens the device of a run, the first of those that it is given; where none is, the one with
+// the most free memory. The caller must close the Base, also after an error of its own.
 func (b *Base) Open(env *solvers.Env) (err error) {
 	b.holder = "run " + cmp.Or(env.Run, "without a name")
-	b.Dev, err = gpu.Open(context.Background(), env.Device)
+	if err = Place(env); err != nil {
+		return err
+	}
+	b.Dev, err = gpu.Open(context.Background(), env.Devices[0])
 	return err
+}
+
+// Place chooses the device of a run that was given none.
+func Place(env *solvers.Env) error {
+	if len(env.Devices) > 0 {
+		return nil
+	}
+	n, err := gpu.Roomiest()
+	if err != nil {
+		return err
+	}
+	env.Devices = []int{n}
+	return nil
 }
 
 // Close closes the device, and with it all that was allocated there.
@@ -34,6 +51,14 @@ func (b *Base) Close() {
 func (b *Base) Turn(ctx context.Context) (give func(), waited bool, err error) {
 	b.Dev.Host() // the iteration follows on the same thread
 	return b.Dev.Turns().Take(ctx)
+}
+
+// Do runs f on the device's own thread, where its calls are direct.
+func (b *Base) Do(f func()) {
+	_ = b.Dev.Do(context.Background(), func() error { // fails on a closed device alone
+		f()
+		return nil
+	})
 }
 
 // Load loads an image.

@@ -8,7 +8,7 @@
 //
 //   - [Base] opens a device for a run, reserves memory (Admit, which says what there would be room
 //     for), loads kernels, and waits for the run's turn. Embed it: it implements solvers.Sharer.
-//   - [Pacer] times the parts of an iteration by events of the device, and tunes the launches of
+//   - [Tuner] times the parts of an iteration by events of the device, and tunes the launches of
 //     its stages. Embed it: it implements solvers.Timer and solvers.Waver. A [Stage] says which
 //     configurations there are. They are tried in the iterations that are made anyway, and one that
 //     fails is skipped. No configuration may change a result.
@@ -27,7 +27,7 @@
 //  2. In kernels/X write the sources, X.cu, with the arithmetic of kernels/arith.h. Sums whose
 //     order is left to chance must be of whole numbers; ties go to the smaller index. Products and
 //     sums are not fused. Test them by package emulate, which runs them on a CPU, before a device.
-//  3. The Go type that implements the interface embeds Base and Pacer. It computes the bytes that
+//  3. The Go type that implements the interface embeds Base and Tuner. It computes the bytes that
 //     it will allocate, calls Admit before it allocates them, and uploads once what never changes.
 //     An iteration settles the stages, and then on the device's thread (Base.Dev.Do) calls First,
 //     queues copies and kernels with Launch and Part, calls Last, waits once (Base.Dev.Sync), and

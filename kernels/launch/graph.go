@@ -21,7 +21,7 @@ type Graph struct {
 // Whole returns the launch of a whole iteration, whose parts iteration queues one by one: the
 // graph, or iteration itself if parts are timed.
 func (g *Graph) Whole(
-	d *gpu.Device, p *Pacer, iteration func() error,
+	d *gpu.Device, p *Tuner, iteration func() error,
 ) (launch func() error, err error) {
 	if p.Loose() || g.Use == Never {
 		return iteration, nil

@@ -156,7 +156,7 @@ func (b *ball) own(e *Engine) wave.Config { return b.shape(e, 128) }
 
 func (b *ball) shape(e *Engine, block int) wave.Config {
 	c := b.spread(wave.Config{Threads: e.size(), Block: block})
-	c.Threads = max(int64(block), min(c.Threads, int64(mostThreads/e.walks)))
+	c.Threads = max(int64(block), min(c.Threads, int64(mostThreads/e.busy())))
 	return c
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"metalab/gpu"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/moves"
 	"metalab/solvers/record"

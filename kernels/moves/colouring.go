@@ -205,7 +205,7 @@ func (p *colouring) shapes(e *Engine) []wave.Config {
 		out = append(out, wave.Config{Threads: int64(block), Block: block})
 	}
 	for _, blocks := range []int{4, 16, 64, 132} {
-		if blocks*256*e.walks <= mostThreads {
+		if blocks*256*e.busy() <= mostThreads {
 			out = append(out, wave.Config{Threads: int64(blocks * 256), Block: 256})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"metalab/gpu"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"

@@ -95,6 +95,13 @@
 //   - A launch that fails is skipped by the tuner. If scans had been made before an error, the
 //     walks on the device are given up, and the run goes on from its last saved state.
 //
+// # Several devices
+//
+// Each has an engine with a share of the walks (moves.Sharing). Kernels draw by the number of a
+// walk on the device, so an engine also has the walks before its own. No scan is left to them:
+// their blocks end at once, and those of the kernels that make many scans of exchanges are not
+// launched. They take memory; where blocks of tours wait for each other they also take room.
+//
 // # Tests
 //
 // The kernels run on a CPU at odd sizes (emulate_*_test.go), and the Go code on a driver that is

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/moves"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers/arith"
 	"metalab/solvers/moves"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/moves"
 )
@@ -54,6 +54,7 @@ type quickEmulated struct {
 	n     int
 	arg   quickArg
 	walks []walk
+	idle  int // the first of them, which are other engines'
 	buf   [kBuffers][]byte
 	stale bool
 }
@@ -136,8 +137,17 @@ func (e *quickEmulated) State(a int, s *moves.State) error {
 	return nil
 }
 
-func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outcome) error {
-	walks, size := len(e.walks), moves.Pairs(int64(e.n))
+func (e *quickEmulated) Share(first int) { e.idle = first }
+
+func (e *quickEmulated) Iterate(ctx context.Context, j moves.Job, out []moves.Outcome) error {
+	for a := range out {
+		out[a] = moves.NewOutcome(j.Scans)
+	}
+	return e.Climb(ctx, j, out)
+}
+
+func (e *quickEmulated) Climb(_ context.Context, j moves.Job, out []moves.Outcome) error {
+	walks, size := len(e.walks)-e.idle, moves.Pairs(int64(e.n))
 	of, err := newQAP(e.inst)
 	if err != nil {
 		return err
@@ -147,8 +157,7 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 		return err
 	}
 	for a := range e.walks {
-		out[a] = moves.NewOutcome(j.Scans)
-		e.walks[a].begin(&out[a], j.Scans, false)
+		e.walks[a].begin(&out[a], out[a].Left, false)
 	}
 	how := quickHowOf(j, e.n)
 	if len(e.hows) > 0 {
@@ -156,7 +165,7 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 	}
 	e.made++
 	tail := e.matrices(how.wide)
-	e.arg.Walks, e.arg.Team, e.arg.Staged = int32(walks), 1, 0
+	e.arg.First, e.arg.Walks, e.arg.Team, e.arg.Staged = int32(e.idle), int32(walks), 1, 0
 	e.arg.Pairs, e.arg.Factor = int32(e.form.Pairs), int32(e.form.Factor)
 	if how.staged {
 		e.arg.Staged = 1
@@ -189,7 +198,7 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 		warps = max(warps, (e.n+31)/32)
 	}
 	launch(name, walks, warps)
-	launch("perm_hash", walks, 2)
+	launch("perm_hash", len(e.walks), 2)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/moves"
 	"metalab/solvers/record"
@@ -70,9 +70,10 @@ var emulations = []struct {
 
 // A trial is a run that both make, of tabu unless solver says another.
 type trial struct {
-	inst   datasets.Instance
-	params record.Values
-	solver string
+	inst    datasets.Instance
+	params  record.Values
+	solver  string
+	devices []int // over which walks are shared out
 }
 
 // try is a trial of tabu search with three scans in an iteration, unless kv says otherwise.
@@ -391,7 +392,7 @@ func twins(t *testing.T, c trial, engine func(*moves.Problem) (moves.Engine, err
 	for k, b := range []string{"cpu", backend} {
 		r, err := solvers.Open(solvers.Config{
 			Name: "twin", Solver: v.Solver, Variant: v.Name, Backend: b, Instance: c.inst, Seed: 7,
-			Params: c.params,
+			Params: c.params, Devices: c.devices,
 		})
 		if err != nil {
 			t.Fatal(err)

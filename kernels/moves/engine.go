@@ -24,14 +24,14 @@ var image = func(name string) ([]byte, error) { return gpu.Image(compiled, "move
 
 var (
 	_ moves.Tuned   = (*Engine)(nil)
-	_ moves.Climber = (*Engine)(nil)
+	_ moves.Sharing = (*Engine)(nil)
 )
 
 // Engine makes scans on a GPU. Solutions, memories and what moves are evaluated by are in its
 // memory.
 type Engine struct {
 	launch.Base
-	launch.Pacer
+	launch.Tuner
 	scan launch.Stage
 
 	problem *moves.Problem
@@ -39,13 +39,18 @@ type Engine struct {
 	loaded  map[string]*gpu.Kernel
 
 	walks int
+	idle  int // the first of them, which are other engines'; see Share
 	heads *gpu.Buffer[walk]
 	back  *gpu.Pinned[walk]
 	stale bool  // after new solutions
 	moved bool  // in this iteration
 	lost  error // why the walks on the device are not what they should be
 
-	// By the iteration.
+	iterated
+}
+
+// iterated is what an iteration needs.
+type iterated struct {
 	jobs    []job // one for each neighbourhood of a descent
 	asked   moves.Job
 	graph   launch.Graph // of all scans, where no kernel makes them all
@@ -95,10 +100,10 @@ func (e *Engine) open() (err error) {
 	e.scan = launch.Stage{
 		Name: "scans", Own: e.own, Shapes: e.shapes, Adopt: e.adopt,
 		What: func() string {
-			if e.walks == 1 {
+			if e.busy() == 1 {
 				return fmt.Sprintf("scan of %d neighbours", e.size())
 			}
-			return fmt.Sprintf("scan of %d neighbours of %d walks", e.size(), e.walks)
+			return fmt.Sprintf("scan of %d neighbours of %d walks", e.size(), e.busy())
 		},
 	}
 	e.Add(&e.scan)
@@ -116,17 +121,29 @@ func (e *Engine) size() (size int64) {
 // bytes returns an upper bound of what this many walks take, without what generate=cpu and
 // reduce=host need beside it.
 func (e *Engine) bytes(walks int) int64 {
-	threads := int64(mostThreads/walks + mostBlock)
+	busy := max(1, walks-e.idle)
+	threads := int64(mostThreads/busy + mostBlock)
 	if n := int64(e.problem.Instance.Size()); moves.Pairs(n)+n < threads {
 		threads = moves.Pairs(n) + n + mostBlock // of a neighbourhood, at most, unless it has triples
 	}
 	if _, ok := e.of.(shaped); ok {
-		threads = int64(mostThreads/walks + mostBlock)
+		threads = int64(mostThreads/busy + mostBlock)
 	}
 	scratch := int64(walks)*(threads/launch.Warp+1)*int64(unsafe.Sizeof(found{})) +
 		e.of.scratch(walks, threads)
 	return e.of.fixed() + int64(walks)*(int64(unsafe.Sizeof(walk{}))+e.of.perWalk()) + scratch
 }
+
+// Share implements moves.Sharing. The kernels draw by the number of a walk, so the walks of others
+// are there too, and their blocks end at once.
+func (e *Engine) Share(first int) {
+	if e.idle != first {
+		e.idle, e.walks = first, 0 // room is to be made
+	}
+}
+
+// busy is how many walks make scans.
+func (e *Engine) busy() int { return e.walks - e.idle }
 
 // Load implements moves.Engine.
 func (e *Engine) Load(walks []moves.State) error {
@@ -358,7 +375,7 @@ func (e *Engine) own() wave.Config {
 // most is how many threads of a walk are launched at most: to the letter of the paper as many as
 // there are neighbours, and its tuner stops where the device does not take them.
 func (e *Engine) most() int64 {
-	most := mostThreads / int64(e.walks)
+	most := mostThreads / int64(e.busy())
 	if e.asked.Letter {
 		most = max(most, e.size())
 	}

@@ -177,7 +177,7 @@ func (p *ppp) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) err
 	name := "ppp_published"
 	if p.sets(e.asked.Evaluation) {
 		name = flipKernels[o.Flips]
-		blocks := p.setBlocks(e.walks)
+		blocks := p.setBlocks(e.busy())
 		if err := e.launch("ppp_sets", gpu.Config{
 			Grid: gpu.Dim{X: blocks * e.walks}, Block: gpu.Dim{X: 256},
 		}, o, p.arg, e.heads, int32(blocks)); err != nil {
@@ -204,7 +204,7 @@ func (p *ppp) own(e *Engine) (c wave.Config) {
 	if !p.sets(e.asked.Evaluation) || e.asked.Generate == onCPU {
 		return c
 	}
-	return p.tiled(o.Flips, e.walks)
+	return p.tiled(o.Flips, e.busy())
 }
 
 func (p *ppp) tiled(flips int32, walks int) wave.Config {

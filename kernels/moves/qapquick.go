@@ -261,8 +261,8 @@ func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
 		}
 	}
 	many := func() {
-		sms := e.Dev.Info().SMs
-		for _, team := range []int{sms / e.walks, sms / 2 / e.walks, sms / 4 / e.walks, 2, 1} {
+		sms, busy := e.Dev.Info().SMs, e.busy()
+		for _, team := range []int{sms / busy, sms / 2 / busy, sms / 4 / busy, 2, 1} {
 			for _, block := range []int{256, 128, 512} {
 				if team < 1 || team == 1 && !published && least <= quickBlock {
 					continue
@@ -273,7 +273,7 @@ func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
 			}
 		}
 	}
-	if moves.Pairs(int64(q.n)) < 4000 || e.walks > 8 {
+	if moves.Pairs(int64(q.n)) < 4000 || e.busy() > 8 {
 		one()
 		many()
 	} else {
@@ -291,7 +291,7 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 	kernel, fill, arg := q.walks()
 	shared, alone := q.alone(e, block)
 	alone = alone && team == 1 && !published
-	staged, most := false, e.walks
+	staged, most := false, e.busy()
 	if !alone {
 		if shared, staged, most = q.together(e, published, team, block); most == 0 {
 			return false, nil
@@ -308,7 +308,7 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 			return false, err
 		}
 	}
-	for first := 0; first < e.walks; first += most {
+	for first := e.idle; first < e.walks; first += most { // these kernels make the scans of all
 		arg.First, arg.Walks = int32(first), int32(min(most, e.walks-first))
 		if !alone {
 			if err := q.mail.Zero(nil); err != nil {
@@ -342,7 +342,7 @@ func (q *quickQAP) fill(e *Engine, kernel string) error {
 	}
 	var err error
 	if q.stale {
-		err = fill(0, e.walks)
+		err = fill(e.idle, e.busy())
 	} else {
 		for _, a := range q.fresh {
 			err = errors.Join(err, fill(a, 1))

@@ -54,7 +54,7 @@ func (e *Engine) scans() error {
 		}
 		e.key, e.drawn = key, slices.Clone(e.jobs)
 	}
-	launch, err := e.graph.Whole(e.Dev, &e.Pacer, all)
+	launch, err := e.graph.Whole(e.Dev, &e.Tuner, all)
 	if err != nil {
 		return err
 	}

@@ -28,12 +28,12 @@ type shares struct {
 // Time is a method of solvers.Timer.
 func (e *Engine) Time(on bool) bool {
 	e.shares.on = on
-	return e.Pacer.Time(on)
+	return e.Tuner.Time(on)
 }
 
 // Spans is a method of solvers.Timer.
 func (e *Engine) Spans() []solvers.Span {
-	list := e.Pacer.Spans()
+	list := e.Tuner.Spans()
 	for i, d := range e.shares.last {
 		if d > 0 {
 			list = append(list, solvers.Span{Name: shareNames[i], Time: d})

@@ -378,7 +378,10 @@ func (p *tsp) shapes(e *Engine) []wave.Config {
 		{2, 256}, {1, 512}, {3, 256}, {4, 256}, {4, 128}, {6, 128}, {8, 128}, {1, 1024}, {1, 256},
 	} {
 		if s.per*s.block*sms <= mostThreads {
-			add(max(1, s.per*sms/e.walks), s.block)
+			add(max(1, s.per*sms/e.busy()), s.block)
+			if e.idle > 0 { // all blocks must be there at once where they wait for each other
+				add(max(1, s.per*sms/e.walks), s.block)
+			}
 		}
 	}
 	for _, block := range []int{256, 512, 1024} {

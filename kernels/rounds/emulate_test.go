@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/rounds"

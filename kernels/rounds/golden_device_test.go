@@ -5,7 +5,7 @@ package rounds
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 )
 
 // The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.

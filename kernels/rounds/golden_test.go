@@ -3,7 +3,7 @@ package rounds
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 	"metalab/solvers/record"

@@ -11,7 +11,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )

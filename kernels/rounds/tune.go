@@ -12,7 +12,7 @@ import (
 // tuner finds by a device's clock with how many warps a chain's kicks are fastest, in iterations
 // that are made anyway. The search from all cities is one iteration, and not tuned.
 type tuner struct {
-	launch.Pacer
+	launch.Tuner
 	search launch.Stage
 	chains int // of the next launch
 	own    int // warps of a chain that are asked for, or the program's choice

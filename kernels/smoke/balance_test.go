@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"metalab/gpu"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 )
 
 // opens is how often TestBalance opens the device beside another: METALAB_GPU_OPENS, or

@@ -163,6 +163,9 @@ const (
 // state is a chain's before an iteration. If it was loaded, last is the state after the iteration
 // before.
 func state(c *ils.BestChain, last chain) chain {
+	if c.Idle {
+		return chain{Done: 1}
+	}
 	if !c.Loaded {
 		return chain{Length: c.Length, Top: math.MaxInt64, Kick: -1, Work: 1, WorkEdge: 1}
 	}

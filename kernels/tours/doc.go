@@ -72,4 +72,13 @@
 // 0.4 million kicks a second with one chain and piece=500, for its 20 pieces leave most
 // multiprocessors idle, and 2.4 to 2.8 with four and piece=250; after 5 s it is at 72,017,473 and
 // 72,035,275.
+//
+// # The variant ils/pools
+//
+// The same kernels kick all tours of a pool, and those of package metalab/kernels/genetic cross
+// them: two engines on one device, of which one works at a time. Between the stages the tours come
+// to the host and go back, 4 bytes a city. On an H100 128 tours of 10,000 cities get 12 to 18
+// million kicks a second with piece=500, a generation of theirs takes 1.6 ms, one of 64 tours of
+// 31,623 cities 2.5 ms; with crossing=several the host's cores cross them, in 45 ms on 14 cores
+// (figures ils-pools-gpu).
 package tours

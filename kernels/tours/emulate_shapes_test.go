@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/ils"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/ils"
@@ -91,6 +91,9 @@ func (e *emulated) Iterate(_ context.Context, j ils.BestJob, chains []ils.BestCh
 		done = !slices.ContainsFunc(e.states, func(s chain) bool { return s.Done == 0 })
 	}
 	for a := range chains {
+		if chains[a].Idle {
+			continue
+		}
 		s := &e.states[a]
 		s.report(&chains[a], e.of(a, int(s.Base)), e.of(a, buffers-1))
 	}

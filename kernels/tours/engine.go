@@ -27,7 +27,7 @@ const launchTime = 50 * time.Millisecond
 
 // Engine makes the iterations of ils/best on a GPU. The chains' tours stay in its memory.
 type Engine struct {
-	launch.Pacer
+	launch.Tuner
 	launch.Base
 	q      *problem
 	kernel *gpu.Kernel
@@ -164,11 +164,13 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		states := e.pinned.Slice()
+		states, idle := e.pinned.Slice(), 0
 		for a := range chains {
 			c := &chains[a]
 			states[a] = state(c, states[a])
-			if !c.Loaded {
+			if c.Idle {
+				idle++
+			} else if !c.Loaded {
 				if err := e.buffer(a, 0).Upload(c.Tour); err != nil {
 					return err
 				}
@@ -177,8 +179,9 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 		if err := errors.Join(e.pinned.Upload(nil, e.states), e.First()); err != nil {
 			return err
 		}
-		b := e.q.of(j, len(chains))
+		b := e.q.of(j, len(chains)-idle)
 		b.share(j.Blocks, e.grid, e.block, e.Dev.Info().SMs)
+		b.Chains = int32(len(chains)) // a group of blocks passes over those that are done
 		if err := e.Part("search", func() error { return e.search(ctx, b) }); err != nil {
 			return err
 		}
@@ -191,6 +194,9 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 		n := int(e.q.job.N)
 		tour, top := make([]int32, n), make([]int32, n)
 		for a := range chains {
+			if chains[a].Idle {
+				continue
+			}
 			s := &states[a]
 			err := errors.Join(
 				e.buffer(a, int(s.Base)).DownloadTo(tour), e.buffer(a, buffers-1).DownloadTo(top),
@@ -207,7 +213,7 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 // Spans are the search of the last iteration and, if there is one chain, a pass of it on the
 // average, with the move that follows; the kicks are counted in.
 func (e *Engine) Spans() []solvers.Span {
-	spans := e.Pacer.Spans()
+	spans := e.Tuner.Spans()
 	if len(spans) == 1 && e.made > 0 {
 		spans = append(spans, solvers.Span{Name: "pass", Time: spans[0].Time / time.Duration(e.made)})
 	}

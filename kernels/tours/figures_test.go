@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 	"metalab/solvers/tours"

@@ -3,7 +3,7 @@ package tours
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )

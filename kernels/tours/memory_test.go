@@ -9,7 +9,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 	"metalab/solvers/tours"

@@ -3,6 +3,7 @@
 package tours
 
 import (
+	"metalab/kernels/genetic"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 )
@@ -10,4 +11,5 @@ import (
 func init() {
 	solvers.Register(ils.BestOn("cuda", NewEngine))
 	solvers.Register(ils.TilesOn("cuda", NewTiles))
+	solvers.Register(ils.PoolsOn("cuda", ils.PoolEngines{Tiles: NewTiles, Cross: genetic.NewRounds}))
 }

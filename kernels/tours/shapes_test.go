@@ -3,7 +3,7 @@ package tours
 import (
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	_ "metalab/solvers/ils"
 )
 
@@ -27,6 +27,19 @@ var shapes = []gputest.Shapes{
 			"piece 8 33 100 257 4096", "kicks 0.05 0.3 1", "cuts 1 4 33", "operator 2opt or2opt or3opt",
 			"kick walk segment", "width 1 5 10 40", "accept better threshold", "temperature 0 0.4 5",
 			"cooling 0 5 30", "exchange 0 1 3",
+		},
+		Schedule: []string{"workers 0 1 3"},
+	},
+	{
+		Name: "ils/pools", Solver: "ils", Variant: "pools", Least: 8, Most: 600, Iterations: 60,
+		Fixed: []string{
+			"tours 2 5 33", "neighbours 1 5 8 10", "candidates near alpha weighted",
+			"crossing rounds several",
+		},
+		Live: []string{
+			"piece 8 33 100 257 4096", "kicks 0.05 0.3 1", "cuts 1 4 33", "operator 2opt or2opt or3opt",
+			"kick walk segment", "width 1 5 10 40", "temperature 0 0.4 5", "ripen 0 0.2 1",
+			"descent none 2opt oropt",
 		},
 		Schedule: []string{"workers 0 1 3"},
 	},

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -151,3 +151,5 @@ func splitLines(text string) (out []tilesLine) {
 
 // The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
 func TestTilesGoldenDevice(t *testing.T) { gputest.Remake(t, tilesGoldenRuns(t)) }
+
+func TestPoolsGoldenDevice(t *testing.T) { gputest.Remake(t, poolsGoldenRuns(t)) }

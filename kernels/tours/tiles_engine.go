@@ -14,7 +14,7 @@ var _ tiles.Tuned = (*tilesEngine)(nil)
 
 // tilesEngine makes the rounds of ils/tiles on a GPU. The tours stay in its memory.
 type tilesEngine struct {
-	launch.Pacer
+	launch.Tuner
 	launch.Base
 	q      *tileProblem
 	image  *launch.Kernels

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"metalab/kernels/launch/gputest"
+	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernels/launch/emulate"
+	"metalab/kernels/internal/emulate"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/tiles"

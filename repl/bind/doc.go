@@ -1,6 +1,6 @@
 // Package bind is where Go packages are made known to the prompt.
 //
-// The prompt's evaluator (metalab/repl/eval) interprets what is typed, but the
+// The prompt's evaluator (metalab/repl/internal/eval) interprets what is typed, but the
 // packages that inputs use are compiled: they are part of the program. A
 // generated file per package tells the interpreter their names, types and
 // functions by reflection, and their signatures and sentences for completion.

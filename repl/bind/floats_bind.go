@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	q "gonum.org/v1/gonum/floats"
-	"metalab/repl/eval"
+	"metalab/repl/internal/eval"
 
 	"github.com/goplus/ixgo"
 )

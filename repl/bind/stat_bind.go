@@ -7,7 +7,7 @@ import (
 	"reflect"
 
 	q "gonum.org/v1/gonum/stat"
-	"metalab/repl/eval"
+	"metalab/repl/internal/eval"
 
 	"github.com/goplus/ixgo"
 )

@@ -14,28 +14,31 @@ import (
 )
 
 func init() {
-	solvers.Register(solvers.Variant{
-		Solver: "anneal", Name: "metropolis", Backend: "cpu", Revision: 1, Default: true,
-		Deterministic: true,
-		Kinds: []datasets.Kind{
-			datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP,
-			datasets.KindColouring, datasets.KindWeierstrass, datasets.KindOwn,
+	solvers.Register(metropolis)
+}
+
+// metropolis is the variant on the CPU.
+var metropolis = solvers.Variant{
+	Solver: "anneal", Name: "metropolis", Backend: "cpu", Revision: 1, Default: true,
+	Deterministic: true,
+	Kinds: []datasets.Kind{
+		datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP,
+		datasets.KindColouring, datasets.KindWeierstrass, datasets.KindOwn,
+	},
+	Presets: []solvers.Preset{
+		{
+			Name: "slow", Doc: "Coolings ten times as long, which end better.",
+			Values: solvers.Fixed(record.Of("cooling", 0.9998)),
 		},
-		Presets: []solvers.Preset{
-			{
-				Name: "slow", Doc: "Coolings ten times as long, which end better.",
-				Values: solvers.Fixed(record.Of("cooling", 0.9998)),
-			},
-		},
-		Title: "Simulated annealing: moves at random, worse ones too, the fewer the colder it is",
-		Source: "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, 1983, Optimization by simulated " +
-			"annealing, doi:10.1126/science.220.4598.671",
-		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
-			"walk, block}: purpose 1 the start, purpose 2 the moves that scale the temperature, " +
-			"purpose 3 three words for each move (two say which, the third whether it is made), " +
-			"purpose 5 the neighbours of real vectors (iteration << 20 ^ move for the iteration).",
-		New: newSearch,
-	})
+	},
+	Title: "Simulated annealing: moves at random, worse ones too, the fewer the colder it is",
+	Source: "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, 1983, Optimization by simulated " +
+		"annealing, doi:10.1126/science.220.4598.671",
+	Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
+		"walk, block}: purpose 1 the start, purpose 2 the moves that scale the temperature, " +
+		"purpose 3 three words for each move (two say which, the third whether it is made), " +
+		"purpose 5 the neighbours of real vectors (iteration << 20 ^ move for the iteration).",
+	New: func(inst datasets.Instance) (solvers.Algorithm, error) { return newSearch(inst) },
 }
 
 // Purposes of draws; see Variant.Layout.
@@ -71,6 +74,8 @@ type walk struct {
 
 	least float64 // of the costs in the last iteration
 	made  int     // moves in it
+	cost  float64 // of the solution after it
+	hash  uint64  // likewise
 }
 
 // keep makes the present solution the best one, if it is.
@@ -81,7 +86,7 @@ func (w *walk) keep() {
 }
 
 // newSearch returns the search with defaults that suit the instance. It does no long work.
-func newSearch(inst datasets.Instance) (solvers.Algorithm, error) {
+func newSearch(inst datasets.Instance) (*search, error) {
 	nbs, err := moves.SampledNeighbourhoods(inst)
 	if err != nil {
 		return nil, err
@@ -239,19 +244,27 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		}
 		return err
 	}
+	for _, w := range s.all {
+		w.cost, w.hash = w.Cost(), w.Hash()
+	}
+	s.tell(p)
+	return s.cool()
+}
+
+// tell writes what the iteration came to.
+func (s *search) tell(p *record.Point) {
 	p.IterBest, p.Mean = math.Inf(1), 0
 	made := 0
 	for _, w := range s.all {
 		p.IterBest = min(p.IterBest, w.least)
-		p.Mean += w.Cost() / float64(len(s.all))
-		p.Digest = arith.Chain(p.Digest, w.Hash())
+		p.Mean += w.cost / float64(len(s.all))
+		p.Digest = arith.Chain(p.Digest, w.hash)
 		made += w.made
 	}
 	p.Mean = max(p.Mean, p.IterBest) // a mean of equal numbers may be rounded to below them
 	p.Evals = int64(s.moves) * int64(len(s.all))
 	p.Measures[0] = s.temperature * s.cooled
 	p.Measures[1] = 100 * float64(made) / float64(p.Evals)
-	return s.cool()
 }
 
 // anneal makes the moves of walk a: a better one always, one that makes the cost worse by d with
@@ -286,17 +299,21 @@ func (s *search) anneal(ctx context.Context, it int64, a int) {
 	w.keep()
 }
 
-// cool ends an iteration.
-func (s *search) cool() error {
+// colder ends an iteration, and tells whether the walks are heated for the next.
+func (s *search) colder() bool {
 	s.cooled *= s.cooling
 	if s.cooled > s.cold {
+		return false
+	}
+	s.cooled = max(s.cold, s.reheat)
+	return s.reheat > s.cold
+}
+
+// cool ends an iteration; what is heated begins at its best solution.
+func (s *search) cool() error {
+	if !s.colder() {
 		return nil
 	}
-	if s.reheat <= s.cold {
-		s.cooled = s.cold
-		return nil
-	}
-	s.cooled = s.reheat
 	for _, w := range s.all {
 		if err := w.Load(w.best); err != nil {
 			return err

@@ -1,7 +1,7 @@
 // Package anneal is simulated annealing, the solver anneal: it makes moves at random, those that
 // make a solution better always and those that make it worse by chance, less and less often as the
 // temperature falls. It takes any problem that package moves has moves of, and is also the solver
-// to copy for one of your own: anneal.go is all of it.
+// to copy for one of your own: anneal.go is all of it, but for GPUs.
 //
 //	open anneal tai50a as a seed=1;  step a 10s;  plot a
 //	set a temperature=0.2 cooling=0.9995;  step a 10s
@@ -24,6 +24,12 @@
 // multiplies by cooling. So a record says all of the schedule, and each part of it can be turned
 // while the run goes on: temperature acts at once, cooling, cold and reheat on what follows.
 // Figures show the temperature and the share of the moves that are made.
+//
+// # On a GPU
+//
+// With on=cuda it runs on problems of somebody's own (metalab/solvers/own), on bits, values and
+// permutations, by kernels that are compiled of the problem's methods: remote.go has an engine make
+// the moves, which are the same.
 //
 // # To copy
 //

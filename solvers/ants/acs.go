@@ -33,7 +33,7 @@ func (s *colonySystem) Init(env *solvers.Env) error {
 	if setup.Memory != nil {
 		setup.Memory.TauMin = s.least()
 	}
-	return s.hire(setup, s.rules())
+	return s.openCrew(setup, s.rules())
 }
 
 // Iterate makes an iteration, as the paper's figure 2 has it. In construct each ant chooses its
@@ -86,13 +86,13 @@ func (s *colonySystem) refit() error {
 	if err := s.crew.Fetch(); err != nil {
 		return err
 	}
-	old, oldCrew, tuned := s.setup.Memory, s.crew, s.tuned
+	old, oldCrew := s.setup.Memory, s.crew
 	m := trail.NewMemory(s.sp, s.slots)
 	m.TauMin = old.TauMin
 	m.Fit(old)
 	s.setup.Memory, s.store, s.setup.Ants = m, m, s.ants
-	if err := s.hire(s.setup, s.rules()); err != nil {
-		s.setup.Memory, s.store, s.crew, s.tuned = old, old, oldCrew, tuned
+	if err := s.openCrew(s.setup, s.rules()); err != nil {
+		s.setup.Memory, s.store, s.crew = old, old, oldCrew
 		return err
 	}
 	oldCrew.Close()

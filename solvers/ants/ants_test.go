@@ -418,6 +418,9 @@ func TestGiveUp(t *testing.T) {
 			if !local {
 				conform.Brief(t, "iterations of a million choices")
 			} else {
+				if solver != "as" {
+					conform.Brief(t, "one of them shows what races")
+				}
 				n, ps = 1000, record.Values{"ants": record.Num(40), "local_search": record.Text("oropt")}
 			}
 			var r *solvers.Run

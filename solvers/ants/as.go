@@ -22,7 +22,7 @@ func (a *antSystem) Init(env *solvers.Env) error {
 		return err
 	}
 	a.table.Fill(float32(1 / ((1 - a.rho) * float64(a.nn))))
-	return a.hire(s, a.rules())
+	return a.openCrew(s, a.rules())
 }
 
 func (a *antSystem) Iterate(ctx context.Context, it int64, p *record.Point) error {

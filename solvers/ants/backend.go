@@ -7,26 +7,43 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/local"
 	"metalab/solvers/tiles"
 )
 
-// A Backend says where the tours of a variant are constructed. The zero value is the CPU.
+// A Backend says where the tours of a variant are constructed, and by whom.
 type Backend struct {
 	Name string
 	Open func(s *crew.Setup) (crew.Crew, error)
+
+	// Tiles makes the engine of local_search=tiles.
+	Tiles func(*tiles.Problem) (tiles.Engine, error)
 
 	// Check, where it is not nil, refuses instances and lengths of candidate lists before anything is
 	// made.
 	Check func(t *datasets.TSP, candidates int) error
 
-	// SearchOnHost says that tours are copied to the host for local searches that run on the CPU.
-	// Races says that ants work in an order left to chance, so that two runs may differ.
-	SearchOnHost, Races bool
+	// SearchOnHost says that tours are in the host's memory, or are copied there, for local searches
+	// that run on the CPU. OneWay says that asymmetric instances are taken by the variants that can
+	// solve them. Races says that ants work in an order left to chance, so that two runs may differ.
+	SearchOnHost, OneWay, Races bool
 
-	// Tiles makes the engine of local_search=tiles; nil: that of the CPU.
-	Tiles func(*tiles.Problem) (tiles.Engine, error)
+	// Where they are not nil, for n cities of the plane: a word of advice, and a better variant with
+	// the reason; see solvers.Variant.
+	Advice  func(n int) string
+	Instead func(n int) (variant, why string)
+}
+
+// cpu is the backend that each variant has.
+func (v *variant) cpu() Backend {
+	return Backend{
+		Name:  "cpu",
+		Open:  func(s *crew.Setup) (crew.Crew, error) { return cpu.Open(s, v.form) },
+		Tiles: tiles.NewCPU, SearchOnHost: true, OneWay: true, Races: v.races,
+		Advice: v.advice, Instead: v.instead,
+	}
 }
 
 // On is a variant of the package on a backend, for solvers.Register.
@@ -40,7 +57,7 @@ func On(b Backend, solver, name string) solvers.Variant {
 
 // searches tells whether the backend has this local search.
 func (b *Backend) searches(search string) bool {
-	return b.Open == nil || b.SearchOnHost || !slices.Contains(local.Queues, search)
+	return b.SearchOnHost || !slices.Contains(local.Queues, search)
 }
 
 // check returns an error for parameters and instances that the backend does not take.

@@ -9,13 +9,11 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
-	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/local"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
-	"metalab/solvers/tiles"
 	"metalab/solvers/tours"
 )
 
@@ -47,20 +45,24 @@ type colony struct {
 	table *trail.Table
 	store trail.Carrier // where trails are: table, an Extended or a Memory
 	crew  crew.Crew
-	tuned crew.Tuned // the crew, if it is a Tuned one, else nil
-	timed bool       // the crew's times are to be measured
-	floor float32    // of acs: the trail of edges for which none is stored
-	unit  float32    // of acs: tau0
-	err   error      // of a method that returns none: the next iteration returns it
+	timed bool    // the crew's times are to be measured
+	floor float32 // of acs: the trail of edges for which none is stored
+	unit  float32 // of acs: tau0
+	err   error   // of a method that returns none: the next iteration returns it
 
 	it     int64
 	out    crew.Tours // of the last iteration
 	traced int        // ants whose tours are those of the last iteration
 
-	best       []int32 // the best tour; out of date while behind
+	bestTour
+	branch float64 // mean lambda-branching factor
+}
+
+// bestTour is the best tour so far.
+type bestTour struct {
+	best       []int32 // out of date while behind
 	behind     bool    // the crew has a newer best tour than best
 	bestLength int64   // unknown: none yet
-	branch     float64 // mean lambda-branching factor
 }
 
 // unknown is the length of a tour that does not exist yet. It is not 0, for tours of length 0
@@ -92,9 +94,6 @@ func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 	}
 	if c.localSearch == local.Tiles {
 		search.Tiles = &local.TilesOn{Kicks: c.localKicks, Engine: c.on.Tiles}
-		if c.on.Tiles == nil {
-			search.Tiles.Engine = tiles.NewCPU
-		}
 	}
 	lists, err := trail.NewLists(c.sp, shape.lists)
 	if err != nil {
@@ -121,17 +120,9 @@ func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 	return s, nil
 }
 
-// hire opens the crew.
-func (c *colony) hire(s *crew.Setup, r crew.Rules) (err error) {
-	if c.on.Open == nil {
-		c.crew, err = cpu.Open(s, c.v.form)
-	} else if c.crew, err = c.on.Open(s); err == nil {
-		c.tuned, _ = c.crew.(crew.Tuned)
-		if s.Search.OnHost() {
-			c.crew = cpu.SearchOnHost(c.crew, s)
-		}
-	}
-	if err != nil {
+// openCrew opens the crew.
+func (c *colony) openCrew(s *crew.Setup, r crew.Rules) (err error) {
+	if c.crew, err = c.on.Open(s); err != nil {
 		c.crew = nil
 		return err
 	}
@@ -139,8 +130,8 @@ func (c *colony) hire(s *crew.Setup, r crew.Rules) (err error) {
 		c.Close()
 		return err
 	}
-	if c.timed && c.tuned != nil {
-		c.tuned.Time(true)
+	if c.timed {
+		c.crew.Time(true)
 	}
 	return nil
 }
@@ -400,27 +391,14 @@ func (c *colony) restore(r *solvers.Reader) error {
 }
 
 func (c *colony) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	if c.tuned != nil {
-		return c.tuned.Turn(ctx)
-	}
-	return func() {}, false, nil
+	return c.crew.Turn(ctx)
 }
 
 func (c *colony) Time(on bool) bool {
 	c.timed = on
-	return c.tuned != nil && c.tuned.Time(on)
+	return c.crew.Time(on)
 }
 
-func (c *colony) Spans() []solvers.Span {
-	if c.tuned == nil {
-		return nil
-	}
-	return c.tuned.Spans()
-}
+func (c *colony) Spans() []solvers.Span { return c.crew.Spans() }
 
-func (c *colony) Waves() []solvers.Wave {
-	if c.tuned == nil {
-		return nil
-	}
-	return c.tuned.Waves()
-}
+func (c *colony) Waves() []solvers.Wave { return c.crew.Waves() }

@@ -22,6 +22,9 @@
 //	      local the local search
 //	      trail candidate lists, trails by slot or by edge, memories, their states
 //
+// What is opened is always colonies.go: as many colonies as the parameter colonies says, each a
+// policy with a crew, which exchange their best tours (exchange.go).
+//
 // variants.go is the table of variants, params.go has the parameters, presets.go the presets.
 // mmas/focused, whose ants change a tour instead of constructing one, is apart: focused*.go.
 //
@@ -42,11 +45,12 @@
 // # The way of a parameter: q0
 //
 //	params.go                 declareSteps names q0, its range and what it does
+//	colonies.go               Changed tells each colony that it changed
 //	acs.go                    Changed calls rules, which puts it into crew.Steps
 //	crew/crew.go              Steps.Threshold makes it a number that a random word is compared with
 //	cpu/seq.go ...            a form's rules keeps stepRules; exploits makes the choice
 //	metalab/kernels/ants      rulesOf (args.go) packs it as Greedy of rulesArg, which the method
-//	                          rules of steps.go and lockstep.go uploads; TestLayout holds it to
+//	                          rules of rings.go and lockstep.go uploads; TestLayout holds it to
 //	                          struct rules of acs.cuh, where draw_explore compares
 //
 // # How to add a variant

@@ -40,14 +40,7 @@ const (
 // strengthened in each iteration, and so are, by the parameter credit, the new edges of ants whose
 // tours were hardly longer. The preset paper is close to the published algorithm.
 type focused struct {
-	// Parameters; see Declare.
-	ants, minNew, reach       int
-	cycle                     int
-	alpha, beta, rho, pBest   float64
-	temperature, credit       float64
-	take, localSearch, change string
-	candidates                int
-	given                     []int32 // the start, in the instance's numbers; nil: one of short edges
+	focusedParams
 
 	inst *datasets.TSP
 	env  *solvers.Env
@@ -57,14 +50,7 @@ type focused struct {
 	t    *traces
 	op   tours.Operator
 
-	// The state that Snapshot writes, without the trails.
-	tour       []int32 // the tour that ants change, where no workspace holds a newer one
-	length     int64   // of it; unknown before the first iteration
-	best       []int32 // the best tour
-	bestLength int64
-	done       int64 // the last iteration that was made
-	isBest     bool  // the tour is the best one, which best need not hold then
-	moved      bool  // the workspaces hold a newer tour than tour
+	held focusedTour
 
 	work    []*changer // by worker
 	results []outcome  // by ant
@@ -72,7 +58,33 @@ type focused struct {
 	redo    func(i, worker int)
 	walkAnt func(ant, worker int)
 
-	// Of the current iteration.
+	now focusedIteration
+}
+
+// focusedParams are the parameters; see Declare.
+type focusedParams struct {
+	ants, minNew, reach       int
+	cycle                     int
+	alpha, beta, rho, pBest   float64
+	temperature, credit       float64
+	take, localSearch, change string
+	candidates                int
+	given                     []int32 // the start, in the instance's numbers; nil: one of short edges
+}
+
+// focusedTour is the state that Snapshot writes, without the trails.
+type focusedTour struct {
+	tour       []int32 // the tour that ants change, where no workspace holds a newer one
+	length     int64   // of it; unknown before the first iteration
+	best       []int32 // the best tour
+	bestLength int64
+	done       int64 // the last iteration that was made
+	isBest     bool  // the tour is the best one, which best need not hold then
+	moved      bool  // the workspaces hold a newer tour than tour
+}
+
+// focusedIteration is what the current iteration needs.
+type focusedIteration struct {
 	it       int64
 	scale    float64 // of the random limits of what is accepted
 	nearly   int64   // the greatest change of length with which an ant's edges get credit
@@ -105,7 +117,9 @@ func newFocused(inst datasets.Instance) (solvers.Algorithm, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &focused{inst: t, length: unknown, bestLength: unknown}
+	f := &focused{
+		inst: t, held: focusedTour{length: unknown, bestLength: unknown},
+	}
 	focusedBest(f)
 	return f, nil
 }
@@ -133,11 +147,11 @@ func (f *focused) Init(env *solvers.Env) error {
 	f.t = newTraces(f.near, f.n)
 	f.rule()
 	f.t.begin()
-	f.tour, f.best = make([]int32, f.n), make([]int32, f.n)
+	f.held.tour, f.held.best = make([]int32, f.n), make([]int32, f.n)
 	f.walkAnt = f.walk
 	f.redo = func(i, _ int) {
 		w := f.work[i]
-		for _, k := range f.taken {
+		for _, k := range f.now.taken {
 			w.local.Redo(f.results[k].log)
 		}
 	}
@@ -161,46 +175,46 @@ func (f *focused) Changed([]string) {
 	f.rule()
 }
 
-func (f *focused) rule() { f.t.rule(f.alpha, f.beta, f.rho, f.pBest, f.done) }
+func (f *focused) rule() { f.t.rule(f.alpha, f.beta, f.rho, f.pBest, f.held.done) }
 
 func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	f.it, f.ctx = it, ctx
-	f.cut.Store(false)
-	f.finished.Store(0)
+	f.now.it, f.now.ctx = it, ctx
+	f.now.cut.Store(false)
+	f.now.finished.Store(0)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := f.staff(f.env.Pool.Size()); err != nil {
 		return err
 	}
-	if f.length == unknown {
+	if f.held.length == unknown {
 		return f.first(ctx, p)
 	}
 	for _, w := range f.work {
 		if !w.ready {
 			f.settle()
-			w.local.Load(f.tour)
+			w.local.Load(f.held.tour)
 			w.ready = true
 		}
 	}
 	for len(f.results) < f.ants {
 		f.results = append(f.results, outcome{})
 	}
-	edge := float64(f.length) / float64(f.n)
-	f.scale = float64(f.heat(it) * math.Ln2 * edge) // -ln u is -log2 u ln 2
-	f.nearly = 0
+	edge := float64(f.held.length) / float64(f.n)
+	f.now.scale = float64(f.heat(it) * math.Ln2 * edge) // -ln u is -log2 u ln 2
+	f.now.nearly = 0
 	if f.credit > 0 {
-		f.nearly = int64(edge * 0.5)
+		f.now.nearly = int64(edge * 0.5)
 	}
 	f.env.Pool.Run(f.ants, f.walkAnt)
-	if f.cut.Load() {
+	if f.now.cut.Load() {
 		return ctx.Err()
 	}
 	f.merge(p)
-	f.done = it
+	f.held.done = it
 	if it%trailsEvery == 0 {
 		f.settle()
-		p.Digest = arith.Chain(p.Digest, arith.HashPerm(f.tour))
+		p.Digest = arith.Chain(p.Digest, arith.HashPerm(f.held.tour))
 		p.Digest = arith.Chain(p.Digest, f.t.hash(it))
 	}
 	return nil
@@ -238,23 +252,23 @@ func (f *focused) first(ctx context.Context, p *record.Point) error {
 			return err
 		}
 	}
-	f.length, f.isBest, f.moved = l-w.local.Gain(), true, true
+	f.held.length, f.held.isBest, f.held.moved = l-w.local.Gain(), true, true
 	w.ready = true
 	f.settle()
-	f.bestLength = f.length
-	for i, c := range f.tour {
-		f.t.on(c, f.tour[(i+1)%f.n], f.it)
+	f.held.bestLength = f.held.length
+	for i, c := range f.held.tour {
+		f.t.on(c, f.held.tour[(i+1)%f.n], f.now.it)
 	}
-	p.IterBest, p.Mean, p.Evals = float64(f.length), float64(f.length), 1
-	p.Digest = arith.HashPerm(f.tour)
-	f.done = f.it
+	p.IterBest, p.Mean, p.Evals = float64(f.held.length), float64(f.held.length), 1
+	p.Digest = arith.HashPerm(f.held.tour)
+	f.held.done = f.now.it
 	return nil
 }
 
 // settle writes the tour of the workspaces to tour, from city 0 on in the direction of the smaller
 // of its two neighbours.
 func (f *focused) settle() {
-	if !f.moved {
+	if !f.held.moved {
 		return
 	}
 	s := f.work[0].local
@@ -263,16 +277,16 @@ func (f *focused) settle() {
 		dir = -1
 	}
 	for i, c := 0, int32(0); i < f.n; i++ {
-		f.tour[i] = c
+		f.held.tour[i] = c
 		c = s.Step(c, dir)
 	}
-	f.moved = false
+	f.held.moved = false
 }
 
 // merge makes the accepted changes of the ants to the tour, the greatest gain first, each if it
 // still fits the tour as it then is. Then it notes which edges came and went, for learn.
 func (f *focused) merge(p *record.Point) {
-	f.order, f.taken = f.order[:0], f.taken[:0]
+	f.order, f.now.taken = f.order[:0], f.now.taken[:0]
 	var digest uint64
 	least, sum := int64(math.MaxInt64), int64(0)
 	for k := range f.results[:f.ants] {
@@ -284,12 +298,12 @@ func (f *focused) merge(p *record.Point) {
 			f.order = append(f.order, int32(k))
 		}
 	}
-	f.lengths = f.lengths[:0]
+	f.now.lengths = f.now.lengths[:0]
 	for k := range f.results[:f.ants] {
-		f.lengths = append(f.lengths, float64(f.length+f.results[k].change))
+		f.now.lengths = append(f.now.lengths, float64(f.held.length+f.results[k].change))
 	}
-	p.Mean = float64(f.length) + float64(sum)/float64(f.ants)
-	p.IterBest = float64(f.length + least)
+	p.Mean = float64(f.held.length) + float64(sum)/float64(f.ants)
+	p.IterBest = float64(f.held.length + least)
 	p.Evals = int64(f.ants)
 	slices.SortFunc(f.order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(f.results[a].change, f.results[b].change), cmp.Compare(a, b))
@@ -300,45 +314,45 @@ func (f *focused) merge(p *record.Point) {
 	s := f.work[0].local
 	for _, k := range f.order {
 		r := &f.results[k]
-		if r.change > 0 && (f.isBest || f.length < f.bestLength) {
+		if r.change > 0 && (f.held.isBest || f.held.length < f.held.bestLength) {
 			f.settle() // the best tour is left
-			copy(f.best, f.tour)
-			f.bestLength, f.isBest = f.length, false
+			copy(f.held.best, f.held.tour)
+			f.held.bestLength, f.held.isBest = f.held.length, false
 		}
 		if !s.Redo(r.log) {
 			continue
 		}
-		f.moved = true
-		f.length += r.change
-		f.taken = append(f.taken, k)
+		f.held.moved = true
+		f.held.length += r.change
+		f.now.taken = append(f.now.taken, k)
 	}
 	f.env.Pool.Run(len(f.work)-1, func(i, w int) { f.redo(i+1, w) })
-	if f.length < f.bestLength {
-		f.bestLength, f.isBest = f.length, true
+	if f.held.length < f.held.bestLength {
+		f.held.bestLength, f.held.isBest = f.held.length, true
 	}
 	f.learn()
-	p.IterBest = min(p.IterBest, float64(f.length))
+	p.IterBest = min(p.IterBest, float64(f.held.length))
 	p.Mean = max(p.Mean, p.IterBest)
-	p.Digest = arith.Chain(digest, uint64(f.length))
+	p.Digest = arith.Chain(digest, uint64(f.held.length))
 	p.Measures[0], p.Measures[1] = float64(len(f.order))/float64(f.ants),
-		float64(len(f.taken))/float64(f.ants)
+		float64(len(f.now.taken))/float64(f.ants)
 }
 
 // learn updates the trails.
 func (f *focused) learn() {
-	for _, k := range f.taken {
+	for _, k := range f.now.taken {
 		r := &f.results[k]
 		for _, e := range r.gone {
-			f.t.off(int32(e>>32), int32(uint32(e)), f.it)
+			f.t.off(int32(e>>32), int32(uint32(e)), f.now.it)
 		}
 		for _, e := range r.came {
-			f.t.on(int32(e>>32), int32(uint32(e)), f.it)
+			f.t.on(int32(e>>32), int32(uint32(e)), f.now.it)
 		}
 	}
 	if f.credit > 0 {
 		for k := range f.results[:f.ants] {
 			for _, e := range f.results[k].came {
-				f.t.add(int32(e>>32), int32(uint32(e)), f.it, float32(f.credit))
+				f.t.add(int32(e>>32), int32(uint32(e)), f.now.it, float32(f.credit))
 			}
 		}
 	}

@@ -56,8 +56,8 @@ func TestFocusedWorkers(t *testing.T) {
 					want[it])
 			}
 		}
-		if l := f.sp.Length(f.champion()); l != f.bestLength {
-			t.Errorf("the best tour has length %d, said to be %d", l, f.bestLength)
+		if l := f.sp.Length(f.champion()); l != f.held.bestLength {
+			t.Errorf("the best tour has length %d, said to be %d", l, f.held.bestLength)
 		}
 	}
 }

@@ -12,23 +12,23 @@ import (
 )
 
 func (f *focused) Best() float64 {
-	if f.bestLength == unknown {
+	if f.held.bestLength == unknown {
 		return math.Inf(1)
 	}
-	return float64(f.bestLength)
+	return float64(f.held.bestLength)
 }
 
 // champion returns the best tour.
 func (f *focused) champion() []int32 {
-	if f.isBest {
+	if f.held.isBest {
 		f.settle()
-		return f.tour
+		return f.held.tour
 	}
-	return f.best
+	return f.held.best
 }
 
 func (f *focused) Solution() record.Solution {
-	if f.bestLength == unknown {
+	if f.held.bestLength == unknown {
 		return record.Solution{}
 	}
 	return record.Solution{Perm: f.sp.ToInstance(f.champion())}
@@ -37,15 +37,15 @@ func (f *focused) Solution() record.Solution {
 // Trace returns the tour that the ants of the next iteration begin with, in the instance's
 // numbering; nil before the first iteration. The ants' own tours are not kept.
 func (f *focused) Trace() [][]int32 {
-	if f.length == unknown {
+	if f.held.length == unknown {
 		return nil
 	}
 	f.settle()
-	return [][]int32{f.sp.ToInstance(f.tour)}
+	return [][]int32{f.sp.ToInstance(f.held.tour)}
 }
 
 // Lengths returns the lengths of the tours that the ants of the last iteration made.
-func (f *focused) Lengths() []float64 { return slices.Clone(f.lengths) }
+func (f *focused) Lengths() []float64 { return slices.Clone(f.now.lengths) }
 
 // Counts implements solvers.Counter: each ant changes a part of the tour in an iteration.
 func (f *focused) Counts() string { return "tours changed" }
@@ -58,7 +58,7 @@ func (f *focused) Trails(limit int) ([]solvers.Trail, int) {
 	top := trail.NewTop(limit)
 	for at, j := range f.near.ID {
 		if i := int32(at / f.near.K); i < j || f.t.slot(j, i) < 0 {
-			top.Offer(i, j, f.t.now(at, f.done))
+			top.Offer(i, j, f.t.now(at, f.held.done))
 		}
 	}
 	return top.List(f.sp)
@@ -70,11 +70,11 @@ func (f *focused) Trails(limit int) ([]solvers.Trail, int) {
 func (f *focused) Snapshot(w *solvers.Writer) {
 	f.settle()
 	best := int64(0)
-	if f.isBest {
+	if f.held.isBest {
 		best = 1
 	}
-	w.Int64s("lengths", f.length, f.bestLength, f.done, best)
-	w.Int32s("tour", f.tour)
+	w.Int64s("lengths", f.held.length, f.held.bestLength, f.held.done, best)
+	w.Int32s("tour", f.held.tour)
 	w.Int32s("best", f.champion())
 	w.Float32s("value", f.t.value)
 	w.Int32s("since", f.t.since)
@@ -99,10 +99,10 @@ func (f *focused) Restore(r *solvers.Reader) error {
 			}
 		}
 	}
-	f.length, f.bestLength, f.done, f.isBest = v[0], v[1], v[2], v[3] == 1
-	copy(f.tour, tour)
-	copy(f.best, best)
-	f.moved, f.lengths = false, nil
+	f.held.length, f.held.bestLength, f.held.done, f.held.isBest = v[0], v[1], v[2], v[3] == 1
+	copy(f.held.tour, tour)
+	copy(f.held.best, best)
+	f.held.moved, f.now.lengths = false, nil
 	for _, w := range f.work {
 		w.ready = false
 	}
@@ -128,11 +128,11 @@ func (f *focused) Restore(r *solvers.Reader) error {
 			}
 		}
 	}
-	if f.length != unknown {
-		for i, c := range f.tour {
-			next := f.tour[(i+1)%f.n]
+	if f.held.length != unknown {
+		for i, c := range f.held.tour {
+			next := f.held.tour[(i+1)%f.n]
 			if old.slot(c, next) < 0 && old.slot(next, c) < 0 {
-				f.t.on(c, next, f.done)
+				f.t.on(c, next, f.held.done)
 			}
 		}
 	}

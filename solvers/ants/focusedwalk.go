@@ -12,11 +12,11 @@ const purposeFocus = 3
 // walk makes the changes of one ant to the worker's copy of the tour, records them, and undoes
 // them.
 func (f *focused) walk(ant, worker int) {
-	if f.cut.Load() {
+	if f.now.cut.Load() {
 		return
 	}
-	if ant%16 == 0 && f.ctx.Err() != nil {
-		f.cut.Store(true)
+	if ant%16 == 0 && f.now.ctx.Err() != nil {
+		f.now.cut.Store(true)
 		return
 	}
 	r := &f.results[ant]
@@ -27,13 +27,13 @@ func (f *focused) walk(ant, worker int) {
 	}
 	w := f.work[worker]
 	s := w.local
-	draws := arith.NewStream(f.env.Seed, uint64(f.it), uint32(ant), purposeFocus)
+	draws := arith.NewStream(f.env.Seed, uint64(f.now.it), uint32(ant), purposeFocus)
 	// This spreads the ants evenly over the instance, for cities are numbered along a curve.
 	lo, hi := ant*f.n/f.ants, (ant+1)*f.n/f.ants
 	at := int32(lo + draws.IntN(max(1, hi-lo)))
 	limit := int64(0)
-	if f.scale > 0 {
-		limit = int64(-f.scale * arith.Log2(draws.Float64()))
+	if f.now.scale > 0 {
+		limit = int64(-f.now.scale * arith.Log2(draws.Float64()))
 	}
 	s.Begin()
 	for made, tries := 0, 0; made < f.minNew && tries < 8; tries++ {
@@ -45,7 +45,7 @@ func (f *focused) walk(ant, worker int) {
 	}
 	r.change = s.Repair(f.op)
 	r.hash = uint64(r.change)
-	if r.change > max(limit, f.nearly) {
+	if r.change > max(limit, f.now.nearly) {
 		s.Undo()
 		return
 	}
@@ -100,7 +100,7 @@ func (f *focused) draw(w *changer, c int32, draws *arith.Stream, ok func(j int32
 	for i, j := range ids {
 		w.w[i] = 0
 		if j != before && j != after && (ok == nil || ok(j)) {
-			w.w[i] = t.weigh(at+i, f.it)
+			w.w[i] = t.weigh(at+i, f.now.it)
 			sum += w.w[i]
 		}
 	}

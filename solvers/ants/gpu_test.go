@@ -11,7 +11,7 @@ import (
 	"metalab/solvers/record"
 )
 
-var meeting = [2]string{"acs", "gpu"}
+var acsGPU = [2]string{"acs", "gpu"}
 
 // TestConformGPU holds acs/gpu, which races, to the laws that bind it.
 func TestConformGPU(t *testing.T) {
@@ -26,7 +26,7 @@ func TestConformGPU(t *testing.T) {
 		},
 		{Instance: oneWay(t, 40), Params: record.Values{"ants": num(33), "candidates": num(6)}},
 	} {
-		c.Solver, c.Variant, c.Backend, c.Seed, c.Iterations = meeting[0], meeting[1], "cpu", 11, 12
+		c.Solver, c.Variant, c.Backend, c.Seed, c.Iterations = acsGPU[0], acsGPU[1], "cpu", 11, 12
 		c.Ranges = map[string][2]float64{"ants": {1, 50}}
 		conform.Check(t, c)
 	}
@@ -42,7 +42,7 @@ func TestGPULearns(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 5; n++ {
 		for _, inst := range []*datasets.TSP{uniform(t, n), oneWay(t, n)} {
-			r := openVariant(t, meeting, solvers.Config{
+			r := openVariant(t, acsGPU, solvers.Config{
 				Instance: inst, Params: record.Values{"ants": record.Num(40)},
 			})
 			step(t, r, 5)
@@ -52,7 +52,7 @@ func TestGPULearns(t *testing.T) {
 		}
 	}
 	inst, best := circle(t, 40)
-	r := openVariant(t, meeting, solvers.Config{Instance: inst})
+	r := openVariant(t, acsGPU, solvers.Config{Instance: inst})
 	if p := step(t, r, 150); p.Best != best {
 		t.Errorf("best is %v, the way round has %v", p.Best, best)
 	}

@@ -119,6 +119,7 @@ func TestLocalNeighbours(t *testing.T) {
 // TestTiles: tours are as long as is said, kicks make them shorter than oropt alone, and instances
 // and neighbours that tiles do not take are refused.
 func TestTiles(t *testing.T) {
+	conform.Brief(t, "tours of 900 cities; TestWorkers has small ones")
 	t.Parallel()
 	inst := uniform(t, 900)
 	var best [2]float64

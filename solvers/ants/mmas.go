@@ -56,7 +56,7 @@ func (m *maxMin) Init(env *solvers.Env) error {
 	m.restart.tour, m.restart.length = make([]int32, m.n), unknown
 	m.limits()
 	m.table.Fill(m.high)
-	return m.hire(s, m.rules())
+	return m.openCrew(s, m.rules())
 }
 
 func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {

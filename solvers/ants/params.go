@@ -14,26 +14,38 @@ type params struct {
 	sight   trail.Sight // of the variant
 	closing closing     // of acs: of the variant
 
-	ants              int
-	alpha, beta, rho  float64
-	pBest             float64 // mmas
-	choices           string
-	deposit           string
-	bestPeriod, reset int
-	q0                float64 // acs
-	localPeriod       int
+	ants             int
+	alpha, beta, rho float64
+	maxMinParams
+	q0          float64 // acs
+	localPeriod int
 
 	candidates      int
 	storage         string
 	selection, tabu string  // mmas/rows
 	slots           int     // acs/spm-sync and spm
 	tauMin          float64 // over tau0; 1 for all others
-	localSearch     string
-	localShare      float64
-	localNear       local.Neighbours
-	localKicks      float64
+
+	localParams
+	exchangeParams
 
 	warps, trials int
+}
+
+// maxMinParams are those of mmas alone.
+type maxMinParams struct {
+	pBest             float64
+	choices           string
+	deposit           string
+	bestPeriod, reset int
+}
+
+// localParams are those of the local search.
+type localParams struct {
+	localSearch string
+	localShare  float64
+	localNear   local.Neighbours
+	localKicks  float64
 }
 
 // A closing says when the closing edge of a tour of acs gets a local update.
@@ -63,11 +75,14 @@ func fewCandidates(want, n int) int { return max(1, min(want, n-1)) }
 // A declarer declares a parameter, or some, of an instance of n cities.
 type declarer func(p *params, t *solvers.Params, n int)
 
-// The live parameters of the three solvers, in their order.
+// What the three solvers have in all variants, in its order: live parameters, and those of
+// colonies, which as has not, for it rewards the tours of its own ants alone.
 var (
 	systemLive = []declarer{declareAnts, declareExponent, declareBeta, declareRemains}
-	maxMinLive = []declarer{declareAnts, declareExponent, declareBeta, declareRemains, declareMaxMin}
-	acsLive    = []declarer{declareAnts, declareBeta, declareSteps}
+	maxMinLive = []declarer{
+		declareAnts, declareExponent, declareBeta, declareRemains, declareMaxMin, declareColonies,
+	}
+	acsLive = []declarer{declareAnts, declareBeta, declareSteps, declareColonies}
 )
 
 // schedule declares how a GPU shares out the work.

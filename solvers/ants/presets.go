@@ -218,7 +218,7 @@ var rowsPresets = also(append(maxMinFewPresets[:len(maxMinFewPresets):len(maxMin
 		}
 		p.tabu = cpu.TabuBits
 		if strings.HasSuffix(name, "-2opt") {
-			p.selection = cpu.Wheel
+			p.selection = cpu.Roulette
 		}
 		if need, most := trail.MatrixBytes(n); need <= most {
 			p.storage = string(trail.Matrix)

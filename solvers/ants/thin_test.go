@@ -20,6 +20,9 @@ func TestConformThin(t *testing.T) {
 	for n, candidates := range map[int]float64{40: 7, 170: 5} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
+			if n > 40 {
+				conform.Brief(t, "the small one shows what races")
+			}
 			conform.Check(t, conform.Case{
 				Solver: "mmas", Variant: "thin", Instance: uniform(t, n), Seed: 11, Iterations: 10, Trials: 3,
 				Params:     record.Values{"ants": record.Num(4), "candidates": record.Num(candidates)},

@@ -10,6 +10,7 @@ import (
 	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/local"
 	"metalab/solvers/ants/trail"
+	"metalab/solvers/internal/topology"
 	"metalab/solvers/record"
 )
 
@@ -20,7 +21,7 @@ type variant struct {
 	first                 bool // the solver's default
 	title, source, layout string
 
-	policy  func(c colony) solvers.Algorithm
+	policy  func(c colony) member
 	form    cpu.Form // how the crew on the CPU constructs tours
 	oneWay  bool     // it also takes asymmetric instances
 	races   bool     // on the CPU too; see Backend
@@ -41,9 +42,9 @@ type variant struct {
 }
 
 // The policies.
-func system(c colony) solvers.Algorithm   { return &antSystem{colony: c} }
-func maxMinOf(c colony) solvers.Algorithm { return &maxMin{colony: c} }
-func acs(c colony) solvers.Algorithm      { return &colonySystem{colony: c} }
+func system(c colony) member   { return &antSystem{colony: c} }
+func maxMinOf(c colony) member { return &maxMin{colony: c} }
+func acs(c colony) member      { return &colonySystem{colony: c} }
 
 // Sources.
 const (
@@ -192,7 +193,7 @@ var variants = []*variant{
 
 func init() {
 	for _, v := range variants {
-		solvers.Register(v.on(Backend{}))
+		solvers.Register(v.on(v.cpu()))
 		if !v.first {
 			solvers.Offer("cuda", v.solver, v.name)
 		}
@@ -202,34 +203,30 @@ func init() {
 // on is the variant on a backend.
 func (v *variant) on(b Backend) solvers.Variant {
 	kinds := []datasets.Kind{datasets.KindTSP}
-	if v.oneWay && b.Open == nil {
+	if v.oneWay && b.OneWay {
 		kinds = append(kinds, datasets.KindATSP)
 	}
-	name := b.Name
-	if b.Open == nil {
-		name = "cpu"
-	}
 	out := solvers.Variant{
-		Solver: v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first,
-		Deterministic: !b.Races && !v.races, NoStart: noStart, Kinds: kinds,
+		Solver: v.solver, Name: v.name, Backend: b.Name, Revision: v.revision, Default: v.first,
+		Deterministic: !b.Races, NoStart: noStart, Kinds: kinds,
 		Family: "ants of " + v.solver,
 		Title:  v.title, Source: v.source, Layout: v.layout + "; " + local.TilesLayout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return v.make(b, inst, v.presets[0])
 		},
 	}
-	if v.advice != nil && b.Open == nil {
+	if b.Advice != nil {
 		out.Advice = func(inst datasets.Instance) string {
 			if t, ok := inst.(*datasets.TSP); ok && local.InPlane(t.Metric) {
-				return v.advice(t.N)
+				return b.Advice(t.N)
 			}
 			return ""
 		}
 	}
-	if v.instead != nil && b.Open == nil {
+	if b.Instead != nil {
 		out.Instead = func(inst datasets.Instance) (string, string) {
 			if t, ok := inst.(*datasets.TSP); ok && local.InPlane(t.Metric) {
-				return v.instead(t.N)
+				return b.Instead(t.N)
 			}
 			return "", ""
 		}
@@ -275,15 +272,24 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 		v: v, on: b, inst: t,
 		params: params{
 			sight: v.sight, closing: v.closing,
-			storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3,
-			localNear: local.DefaultNeighbours, localKicks: 1,
+			storage: string(trail.Candidates), tauMin: 1, trials: 3,
+			localParams: localParams{
+				localShare: 1, localNear: local.DefaultNeighbours, localKicks: 1,
+			},
+			exchangeParams: exchangeParams{
+				colonies: 1, exchangePeriod: 25, exchange: string(topology.Ring),
+			},
 		},
 	}
 	s.set(&c.params, t.N, t.Asymmetric)
 	if s.name == "best" && v.large != nil && local.InPlane(t.Metric) {
 		v.large(&c.params, t.N)
 	}
-	return v.policy(c), nil
+	all := newColonies(func() member { return v.policy(c) })
+	if _, ok := all.all[0].(admitter); ok {
+		return &admitting{all}, nil
+	}
+	return all, nil
 }
 
 // asTSP returns the instance as a *datasets.TSP, or an error.

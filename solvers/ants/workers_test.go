@@ -12,6 +12,7 @@ import (
 	"metalab/solvers/ants/local"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
+	"metalab/solvers/tiles"
 )
 
 // bare makes an algorithm without a run round it.
@@ -31,15 +32,7 @@ func bare(tb testing.TB, solver string, n, ants int, search string,
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var p *params
-	switch a := alg.(type) {
-	case *antSystem:
-		p = &a.params
-	case *maxMin:
-		p = &a.params
-	case *colonySystem:
-		p = &a.params
-	}
+	p := &alg.(interface{ first() *colony }).first().params
 	p.ants, p.localSearch = ants, search
 	if err := alg.Init(&solvers.Env{Seed: 5, Pool: pool}); err != nil {
 		tb.Fatal(err)
@@ -131,6 +124,8 @@ type closed struct {
 
 func (c *closed) Close() { c.times++ }
 
+func (c *closed) Take([]int32, *crew.Tours) error { return nil }
+
 // TestCrewIsClosed: once, also where it could not be told the rules; an algorithm without one
 // closes.
 func TestCrewIsClosed(t *testing.T) {
@@ -148,8 +143,8 @@ func TestCrewIsClosed(t *testing.T) {
 				if broken {
 					c.Crew = mute{k}
 				}
-				return c, err
-			}, SearchOnHost: true}).New(inst)
+				return cpu.SearchOnHost(c, s), err
+			}, Tiles: tiles.NewCPU, SearchOnHost: true}).New(inst)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,6 +52,7 @@
 //	note:   What differs from the paper, and what cannot be made again, goes here.
 //	margin: 10 %, at least 0.1 points
 //	reason: Why rows do not agree, where it is known, goes here and is printed under the table.
+//	missing: Why rows have no kept figures goes here and is printed by bench papers.
 //	seeds:  1 of 10
 //	run:    solver=ils/best preset=paper measure=gap
 //	column: 0.1n kicks | iterations=0.1n
@@ -74,6 +75,8 @@
 //     a row each;
 //   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
 //     first iteration counts as none, as ga's that makes the first population;
+//   - as=acs/alt,preset=paper,iterations=1000 gives a run as many seconds as that one takes here,
+//     with the same seed, instance and backend: it is made first, each time;
 //   - times= multiplies the seconds of iterating: iterations=100 times=100 is a hundredth of what
 //     the table tells of, where the whole takes too long; with before=1 the first iteration is not
 //     multiplied;
@@ -81,7 +84,8 @@
 //     units=ants, scans or neighbours), memory, found, device (with span=), share (of the bound
 //     that an H200 has for scans of tabu search, in percent), or p, which runs nothing and is the
 //     p-value of a test of the other cells of its row: Mann and Whitney's of two, Friedman's of
-//     more with a block a seed; unit= is printed, _ being a space;
+//     more with a block a seed; with of=ONE/TWO, _ being a space, of these two columns; unit= is
+//     printed, _ being a space;
 //   - measure=statistic is that of the test of p: U of two cells, Friedman's chi-square of more;
 //   - reading=NAME is what the solver measures of itself after the last iteration, as hit_ratio;
 //   - measure=ratio of=CPU/GPU runs nothing and is how many times the median of the row's cell in
@@ -121,7 +125,8 @@
 // five seeds; one of fewer seeds counts with the widest spread of the others. A test of rows that
 // finds no difference says so and no more; one that finds a difference agrees if the published one
 // does, else it differs. [Rule] says it for a table, in its heading, and [Standings] count the
-// verdicts of all tables, which bench papers prints.
+// verdicts of all tables, which bench papers prints with the share of published results that are
+// judged: beside which there is a figure of five seeds or more, on whichever machine.
 //
 // # What was measured
 //

@@ -66,7 +66,7 @@ func generations() []Row {
 	var rows []Row
 	for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
 		rows = append(rows, Row{
-			What: "a tour's city in a generation, " + cross, Solver: "ga", Variant: "rivals",
+			What: "a tour's city in a generation, " + cross, Solver: "ga", Variant: "tournament",
 			Preset: "paper", Instance: "xmc10150",
 			Params: record.Values{
 				"crossover": record.Text(cross), "groups": record.Num(8),

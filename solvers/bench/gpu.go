@@ -29,16 +29,12 @@ func init() {
 	})
 }
 
-// spanRow is a row of a device's time.
-func spanRow(
-	what, solver, variant, instance, span string, published, reach float64, params record.Values,
-) Row {
-	return Row{
-		What: what, Solver: solver, Variant: variant, Backend: "cuda", Preset: "paper", Params: params,
-		Instance: instance,
-		Stop:     Stop{Iterations: 20}, Seeds: 3, Measure: Device, Span: span,
-		Peer: Peer{Name: "published", Figure: published, Where: h200}, Reach: reach,
-	}
+// spanRow completes a row of a device's time.
+func spanRow(r Row, published, reach float64) Row {
+	r.Backend, r.Preset, r.Stop, r.Seeds = "cuda", "paper", Stop{Iterations: 20}, 3
+	r.Measure, r.Reach = Device, reach
+	r.Peer = Peer{Name: "published", Figure: published, Where: h200}
+	return r
 }
 
 // sixWays is the construction of n ants without candidate lists: the published program at its best
@@ -62,11 +58,13 @@ func sixWays() []Row {
 		{"fl3795", [6]float64{59.57, 56.67, 69.02, 53.97, 54.47, 114.2}},
 	} {
 		for i, w := range ways {
-			rows = append(rows, spanRow("construction of n ants, no lists, "+w.selection+" "+w.tabu, "mmas",
-				"rows", v.name, "construct", v.ms[i], v.ms[i], record.Values{
+			rows = append(rows, spanRow(Row{
+				What:   "construction of n ants, no lists, " + w.selection + " " + w.tabu,
+				Solver: "mmas", Variant: "rows", Instance: v.name, Span: "construct", Params: record.Values{
 					"candidates": record.Num(0), "selection": record.Text(w.selection),
 					"tabu": record.Text(w.tabu),
-				}))
+				},
+			}, v.ms[i], v.ms[i]))
 		}
 	}
 	return rows
@@ -85,19 +83,22 @@ func bestWays() []Row {
 		{"fl3795", 53.97, 5, 6.168, 1.6, 2.2},
 	} {
 		rows = append(rows,
-			spanRow(
-				"construction of n ants, no lists, best", "mmas", "thin", v.name, "construct", v.all, v.allTo,
-				nil,
-			),
-			spanRow(
-				"construction of n ants, 32 candidates", "mmas", "wrs", v.name, "construct", v.few, v.fewTo,
-				nil,
-			),
-			spanRow(
-				"iteration of Ant System, n ants, 32 candidates", "as", "wrs", v.name, "iteration", 0, 0, nil,
-			),
-			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "construct",
-				v.few, v.fewNN, matrix))
+			spanRow(Row{
+				What: "construction of n ants, no lists, best", Solver: "mmas", Variant: "thin",
+				Instance: v.name, Span: "construct",
+			}, v.all, v.allTo),
+			spanRow(Row{
+				What: "construction of n ants, 32 candidates", Solver: "mmas", Variant: "wrs",
+				Instance: v.name, Span: "construct",
+			}, v.few, v.fewTo),
+			spanRow(Row{
+				What: "iteration of Ant System, n ants, 32 candidates", Solver: "as", Variant: "wrs",
+				Instance: v.name, Span: "iteration",
+			}, 0, 0),
+			spanRow(Row{
+				What: "construction of n ants, 32 candidates, all trails", Solver: "mmas", Variant: "rows",
+				Instance: v.name, Span: "construct", Params: matrix,
+			}, v.few, v.fewNN))
 	}
 	return rows
 }
@@ -110,10 +111,10 @@ func wholeOverWalk() []Row {
 		over float64
 	}{{"pr1002", 1.166}, {"pr2392", 1.136}, {"fl3795", 1.075}} {
 		for _, variant := range []string{"wrs", "thin"} {
-			r := spanRow(
-				"iteration over construction", "mmas", variant, v.name, "iteration/construct", v.over, 1.05,
-				nil,
-			)
+			r := spanRow(Row{
+				What: "iteration over construction", Solver: "mmas", Variant: variant,
+				Instance: v.name, Span: "iteration/construct",
+			}, v.over, 1.05)
 			r.Unit = "times"
 			rows = append(rows, r)
 		}
@@ -149,7 +150,10 @@ func searched() []Row {
 		name      string
 		ms, reach float64
 	}{{"usa13509", 96, 20}, {"d18512", 331, 30}} {
-		r := spanRow("iteration, 2-opt, 800 ants", "mmas", "wrs", v.name, "iteration", v.ms, v.reach, nil)
+		r := spanRow(Row{
+			What: "iteration, 2-opt, 800 ants", Solver: "mmas", Variant: "wrs",
+			Instance: v.name, Span: "iteration",
+		}, v.ms, v.reach)
 		r.Preset = "best-2opt"
 		rows = append(rows, r)
 	}
@@ -176,16 +180,21 @@ func antColonies() []Row {
 			Peer: Peer{Name: "published", Figure: v.spmGap, Where: h200}, Reach: v.spmGapTo,
 		}
 		rows = append(rows,
-			spanRow("iteration of alt, n ants", "acs", "alt", v.name, "iteration", v.alt, v.altTo, all),
-			spanRow(
-				"iteration of spm, 256 ants, k = 4", "acs", "spm", v.name, "iteration", v.spm, v.spmTo,
-				few,
-			),
+			spanRow(Row{
+				What: "iteration of alt, n ants", Solver: "acs", Variant: "alt",
+				Instance: v.name, Span: "iteration", Params: all,
+			}, v.alt, v.altTo),
+			spanRow(Row{
+				What: "iteration of spm, 256 ants, k = 4", Solver: "acs", Variant: "spm",
+				Instance: v.name, Span: "iteration", Params: few,
+			}, v.spm, v.spmTo),
 			gap,
-			spanRow(
-				"iteration of lockstep, n ants, 28 candidates", "acs", "lockstep", v.name, "iteration", v.step,
-				v.to, record.Values{"ants": record.Num(v.n), "candidates": record.Num(28)},
-			))
+			spanRow(Row{
+				What: "iteration of lockstep, n ants, 28 candidates", Solver: "acs", Variant: "lockstep",
+				Instance: v.name, Span: "iteration", Params: record.Values{
+					"ants": record.Num(v.n), "candidates": record.Num(28),
+				},
+			}, v.step, v.to))
 	}
 	return append(rows, Row{
 		What: "gap after 1000 iterations, 256 ants, k = 16", Solver: "acs", Variant: "spm",
@@ -222,9 +231,10 @@ func scaled() []Row {
 	}
 	rows = append(
 		rows,
-		spanRow(
-			"iteration of spm, 256 ants, k = 4", "acs", "spm", "d18512", "iteration", 0, 0, few,
-		),
+		spanRow(Row{
+			What: "iteration of spm, 256 ants, k = 4", Solver: "acs", Variant: "spm",
+			Instance: "d18512", Span: "iteration", Params: few,
+		}, 0, 0),
 	)
 	for _, v := range []struct {
 		name       string

@@ -284,6 +284,7 @@ func (r *Row) Settings() string {
 	add("cpu", r.Stop.CPU, r.Stop.CPU > 0)
 	add("wall", r.Stop.Wall, r.Stop.Wall > 0)
 	add("until", r.Stop.Gap, r.Stop.Gap > 0)
+	add("as", r.As, r.As != AsLong{})
 	add("before", r.Before, r.Before > 0)
 	add("times", r.Times, r.Times > 0)
 	add("measure", strings.ReplaceAll(string(r.Measure), " ", "-"), true)

@@ -130,6 +130,8 @@ func (p *paperTable) head(line string) error {
 		p.table.Notes = append(p.table.Notes, value)
 	case "reason":
 		p.table.Reasons = append(p.table.Reasons, value)
+	case "missing":
+		p.table.Missing = append(p.table.Missing, value)
 	case "margin":
 		if p.table.Margin, err = parseMargin(value); err != nil {
 			return p.fail("%v", err)
@@ -173,8 +175,8 @@ func (p *paperTable) head(line string) error {
 			p.cells = append(p.cells, s)
 		}
 	default:
-		return p.fail("key is %q, want paper, number, title, note, margin, runs, reason, seeds, run, "+
-			"column, row or cell", key)
+		return p.fail("key is %q, want paper, number, title, note, margin, runs, reason, missing, "+
+			"seeds, run, column, row or cell", key)
 	}
 	return err
 }
@@ -369,6 +371,10 @@ func (r *Row) set(key, value string) error {
 		return number(&r.Stop.CPU)
 	case "until":
 		return number(&r.Stop.Gap)
+	case "as":
+		var err error
+		r.As, err = parseAsLong(value)
+		return err
 	case "iterations":
 		if f, ok := record.TimesSize(value); ok {
 			r.Sized = append(slices.Clip(r.Sized), Sized{key, f})

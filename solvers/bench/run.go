@@ -234,6 +234,11 @@ func (r *Row) once(
 		Params: r.Params,
 	}
 	limit := r.Stop
+	if r.As != (AsLong{}) {
+		if limit.CPU, err = r.As.seconds(ctx, r.Backend, inst, seed); err != nil {
+			return 0, 0, err
+		}
+	}
 	if len(r.Sized) > 0 {
 		cfg.Params = maps.Clone(r.Params)
 		if cfg.Params == nil {

@@ -18,6 +18,11 @@ type Standing struct {
 	Least    int // the fewest seeds of a measured row
 	Most     int // and the most
 
+	// Results are the published ones that a verdict can be had on, of which Judged have a figure of
+	// five seeds and more beside them, on whichever machine; Open names the others.
+	Results, Judged int
+	Open            []string
+
 	// Counts are the verdicts by word. Of figures without a verdict, as times, there are Silent.
 	Counts map[string]int
 	Silent int
@@ -47,11 +52,16 @@ func (t Table) Standing() (Standing, error) {
 	if err != nil {
 		return s, err
 	}
-	kept := MeasuredOf(t.Name)
-	stale := func(o *Outcome) bool {
-		now := o.Row.Revision()
-		return o.Made > 0 && now != 0 && now != o.Revision
+	names, judged := t.judged(out)
+	s.Results = len(names)
+	for i, is := range judged {
+		if is {
+			s.Judged++
+		} else {
+			s.Open = append(s.Open, names[i])
+		}
 	}
+	kept := MeasuredOf(t.Name)
 	staleGroups := map[string]bool{}
 	for i := range out {
 		o := &out[i]
@@ -79,7 +89,7 @@ func (t Table) Standing() (Standing, error) {
 			add(&s.Dates, made.Date)
 		}
 		switch {
-		case stale(o):
+		case o.stale():
 			s.Stale++
 			staleGroups[o.Row.Group] = true
 		case o.Verdict.Word != "":

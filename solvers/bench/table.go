@@ -28,6 +28,7 @@ type Table struct {
 	// measured; none: the table has no verdicts. See Rule.
 	Margin  Margin
 	Reasons []string // why rows do not agree, where it is known; printed under the table
+	Missing []string // why rows have no kept figures; printed on the page of all papers
 }
 
 // A Measure is what a row's figure is.
@@ -88,8 +89,11 @@ type Row struct {
 	Do       func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
 	Function string
 
-	Reading string    // the name of a measure of the solver's own
-	Of      [2]string // of a ratio: the columns of the rows that are divided
+	Reading string // the name of a measure of the solver's own
+	// of a ratio: the columns of the rows that are divided; of a test: those it is of, without which
+	// it is of all
+	Of [2]string
+	As AsLong // the run whose seconds are those of this one; without a Solver: none
 
 	Instance string // a name that datasets.Load knows; empty: Do needs none
 	Seeds    int    // that many, 0: 5
@@ -218,8 +222,10 @@ func (r *Row) check() error {
 	case (r.Measure == Reading) != (r.Reading != ""):
 		return fmt.Errorf("a measure of the solver's own has a name, and nothing else has: " +
 			"reading=hit_ratio")
-	case (r.Measure == Ratio) != (r.Of != [2]string{}):
-		return fmt.Errorf("a ratio is of two columns, as of=CPU/GPU, and nothing else is")
+	case r.Measure == Ratio && r.Of == [2]string{}:
+		return fmt.Errorf("a ratio is of two columns, as of=CPU/GPU")
+	case r.Of != [2]string{} && r.Measure != Ratio && r.Measure != PValue && r.Measure != Statistic:
+		return fmt.Errorf("of= belongs to a ratio or a test of two columns")
 	case r.Measure == PValue, r.Measure == Statistic, r.Measure == Ratio:
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a test of rows names a solver or a function")
@@ -230,7 +236,9 @@ func (r *Row) check() error {
 		return fmt.Errorf("measure %q belongs to a function or to a run, not to the other", r.Measure)
 	case r.Solver != "" && r.Instance == "":
 		return fmt.Errorf("a run needs an instance")
-	case r.Solver != "" && r.Stop == (Stop{}) && !sized:
+	case r.As != (AsLong{}) && (r.Solver == "" || r.Stop.CPU > 0 || r.Stop.Wall > 0):
+		return fmt.Errorf("as= gives a run its seconds, and nothing else does")
+	case r.Solver != "" && r.Stop == (Stop{}) && !sized && r.As == (AsLong{}):
 		return fmt.Errorf("a run needs a stop")
 	case (r.Measure == Device) != (r.Span != ""), r.Measure == Device && r.Stop.Iterations == 0:
 		return fmt.Errorf("a device's span and a number of iterations belong together")

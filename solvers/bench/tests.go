@@ -21,13 +21,13 @@ func test(t Table, out []Outcome) {
 		}
 		want, short := 0, math.MaxInt
 		for _, r := range t.Rows {
-			if r.Label == o.Row.Label && r.Solver != "" {
+			if o.Row.tests(&r) {
 				want++
 			}
 		}
 		var sets [][]float64
 		for _, other := range out {
-			if other.Row.Label == o.Row.Label && len(other.Values) > 0 && other.Row.Solver != "" {
+			if o.Row.tests(&other.Row) && len(other.Values) > 0 && !other.stale() {
 				sets = append(sets, other.Values)
 				short = min(short, len(other.Values))
 			}
@@ -51,6 +51,12 @@ func test(t Table, out []Outcome) {
 		r, err := stats.Friedman(blocks)
 		o.pValue(r.Chi, err)
 	}
+}
+
+// tests tells whether a test is of a row.
+func (r *Row) tests(of *Row) bool {
+	return r.Label == of.Label && of.Solver != "" &&
+		(r.Of == [2]string{} || slices.Contains(r.Of[:], of.Column))
 }
 
 // pValue is the figure of a test.

@@ -16,8 +16,8 @@ func init() {
 	rows = append(rows, growth()...)
 	Register(Table{
 		Name: "tours-gpu",
-		Title: "Iterated local search in tiles on a GPU, seconds of the wall from the file to the " +
-			"verified tour",
+		Title: "Iterated local search on a GPU, as ils alone makes it there, seconds of the " +
+			"wall from the file to the verified tour",
 		Source: "linkern: Concorde's Chained Lin-Kernighan with its defaults on one core, CPU seconds",
 		Rows:   rows,
 	})
@@ -49,6 +49,11 @@ var besides = map[string][2]float64{ // after 10 and 60 s
 	"E1M.0":         {1.91, 1.26},
 }
 
+// pooled are the instances for which ils alone is ils/pools.
+var pooled = []string{
+	"pr2392", "fnl4461", "xmc10150", "usa13509", "d18512", "bbz25234", "pla85900",
+}
+
 // gaps are the rows of an instance after 10 and, if late is not negative, 60 s, with the figures to
 // reach.
 func gaps(what, name string, early, late float64) []Row {
@@ -59,7 +64,9 @@ func gaps(what, name string, early, late float64) []Row {
 		}
 		seconds := []float64{10, 60}[i]
 		r := tiled(fmt.Sprintf("%sgap after %g s", what, seconds), name, Stop{Wall: seconds}, Gap)
-		r.Reach, r.FullOnly = reach, i > 0
+		if r.Reach, r.FullOnly = reach, i > 0; slices.Contains(pooled, name) {
+			r.Variant = "pools"
+		}
 		r.Peer = Peer{Name: "linkern", Figure: besides[name][i], Program: "linkern"}
 		if r.Peer.Figure > 0 {
 			r.Peer.Where = besideGPU

@@ -387,7 +387,7 @@ func TestRatioOfColumns(t *testing.T) {
 func TestReadingAndStatistic(t *testing.T) {
 	t.Parallel()
 	table, err := parsePaperTable("x.txt", paperHead+
-		"run: solver=ga/rivals instance=rand-60-1 iterations=2\ncolumn: a | reading=different\n"+
+		"run: solver=ga/tournament instance=rand-60-1 iterations=2\ncolumn: a | reading=different\n"+
 		"column: b | reading=different population=64 first=9\ncolumn: u | measure=statistic\n"+
 		"column: c | reading=hit_ratio\n\n | a | b | u | c\nx | - | - | 2 | -\n")
 	if err != nil {

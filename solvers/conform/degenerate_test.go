@@ -147,7 +147,7 @@ func degenerate(t *testing.T, n int) []datasets.Instance {
 }
 
 // planar are the variants that take cities of the plane alone, and refuse matrices.
-var planar = map[string]bool{"ils/tiles": true}
+var planar = map[string]bool{"ils/pools": true, "ils/tiles": true}
 
 // takes tells whether a variant takes an instance of one of its kinds.
 func takes(v solvers.Variant, p datasets.Instance) bool {

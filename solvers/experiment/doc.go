@@ -32,5 +32,5 @@
 // A [Store] keeps experiments by name: plan, units, results and traces. A [Queue] hands out the
 // units that are left. Both are interfaces, so that several machines may share an experiment.
 // [Memory] is a store without a file, package sqlite has one with. The verbs experiment, sweep and
-// chart are in kernel/host.
+// chart are in metalab/kernel/host/experiments, workers in metalab/kernel/host/machines.
 package experiment

@@ -10,14 +10,14 @@ import (
 type Fabric interface {
 	// Carry makes the units of a queue and returns when none is left, or when ctx ends: then those
 	// that are under way are given back, and the error is its cause. Of the options it uses Load,
-	// Each, Note and Progress.
+	// Source, Each, Note and Progress.
 	Carry(ctx context.Context, q Queue, o Options) error
 }
 
 // One makes a unit by itself, on one core or on the GPU of its Device. The error is that of the
 // context: all else that goes wrong is a result. lost says that nothing works any more where it
 // was made, see Options.Lost. see is told now and then which part of the budget is used up, and
-// may be nil. Of the options it uses Load, Machine, Device, Lost and Hold.
+// may be nil. Of the options it uses Load, Machine, Device, Lost, Hold and Keeping.
 func One(ctx context.Context, u Unit, o Options, see func(part float64)) (
 	r Result, lost bool, err error,
 ) {

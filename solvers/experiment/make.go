@@ -38,10 +38,16 @@ type Options struct {
 
 	// Over, when not nil, makes the units in the place of this process.
 	Over Fabric
+	// Source is the source of the solver or the problem of a unit that is somebody's own, for Over;
+	// may be nil.
+	Source func(*Unit) (string, error)
 
 	// Hold, when not nil, is called between two iterations of a unit, and may wait; see
 	// solvers.Budget.
 	Hold func(ctx context.Context) bool
+
+	// Keeping, when not nil, has One keep where its unit is; see solvers.Budget.
+	Keeping *solvers.Keeping
 }
 
 // Make makes the units of an experiment that are left, on all cores; those of GPUs beside them,
@@ -57,6 +63,7 @@ func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
 	if err != nil {
 		return Info{}, errors.Join(err, q.Close())
 	}
+	o.Keeping = nil
 	m := &maker{o: o, q: q, insts: map[string]*loaded{}, gpus: map[int]*sync.Mutex{}}
 	m.ctx, m.stop = context.WithCancelCause(ctx)
 	if o.Over != nil {
@@ -239,7 +246,7 @@ func (m *maker) run(u Unit, see func(part float64), r *Result) (err error) {
 	part := solvers.PartOf(u.Budget)
 	rule := stopOf(u.Budget)
 	x, err := solvers.Once(m.ctx, cfg, solvers.Budget{
-		Iterations: int(u.Budget.Iterations), Hold: m.o.Hold,
+		Iterations: int(u.Budget.Iterations), Hold: m.o.Hold, Keeping: m.o.Keeping,
 		Stop: func(start record.Point) func(*record.Point) string {
 			over := rule(start)
 			return func(p *record.Point) string {

@@ -49,7 +49,7 @@ func (s *onGPU) Init(env *solvers.Env) error {
 }
 
 func (s *onGPU) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	n := s.env.Device
+	n := s.env.Devices[0]
 	if n > 0 {
 		defer busy[n].Add(-1)
 		if busy[n].Add(1) > 1 {

@@ -74,7 +74,7 @@ func TestUnitsByKind(t *testing.T) {
 	p.Settings, p.Grid, p.Seeds = []experiment.Setting{{Solver: "ga"}}, nil, 1
 	p.Instances = []string{"rand-60-1", "tai12a"}
 	units, err := p.Units(t.Context(), load)
-	if err != nil || len(units) != 2 || units[0].Label != "ga/rivals" ||
+	if err != nil || len(units) != 2 || units[0].Label != "ga/tournament" ||
 		units[1].Label != "ga/generational" {
 		t.Errorf("%+v, %v", units, err)
 	}

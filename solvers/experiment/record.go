@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
@@ -15,6 +16,11 @@ func (r *Row) Record(name string) (*record.Record, error) {
 	if r.State != Done {
 		return nil, fmt.Errorf("experiment %s: unit %d is %s, and a record is of one that is done", name,
 			u.Number, r.State)
+	}
+	if !solvers.Waits(u.Params) {
+		return nil, fmt.Errorf("experiment %s: unit %d has islands that do not wait for each other, and "+
+			"no journal of the order in which they came: open and save it to have a record that replays",
+			name, u.Number)
 	}
 	h := record.NewHeader()
 	h.Run = fmt.Sprintf("unit-%d", u.Number)

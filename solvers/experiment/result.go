@@ -19,9 +19,11 @@ const (
 
 // A Result is what came of a unit.
 type Result struct {
-	Best    float64 // value of the best solution; NaN where it failed before it had one
+	// Best is the cost of the best solution, of which Unit.Instance.Sense makes a value; NaN where it
+	// failed before it had one.
+	Best    float64
 	Gap     float64 // above Optimum in percent; NaN where Optimum is
-	Optimum float64 // the best known value; NaN where none is known
+	Optimum float64 // the best known cost; NaN where none is known
 
 	Iterations  int64
 	Evaluations int64   // 0 where the solver does not count them

@@ -14,7 +14,8 @@ type Group struct {
 	Label    string // with the budget, where an experiment has several
 	Instance string
 	Backend  string
-	Optimum  float64 // NaN: none is known
+	Optimum  float64 // the best known cost; NaN: none is known
+	Sense    record.Sense
 	Varied   record.Values
 
 	Left, Failed int   // units without a result
@@ -42,7 +43,7 @@ func Groups(rows iter.Seq2[Row, error]) ([]*Group, error) {
 		if g == nil {
 			g = &Group{
 				Label: u.Label, Instance: u.Instance.Name, Backend: u.Backend, Varied: u.Varied,
-				Optimum: math.NaN(),
+				Optimum: math.NaN(), Sense: u.Instance.Sense(),
 			}
 			if u.Instance.Best != nil {
 				g.Optimum = *u.Instance.Best
@@ -94,7 +95,7 @@ func (g *Group) Values(of func(*Result) float64) []float64 {
 	return out
 }
 
-// Best are the best values, by seed.
+// Best are the costs of the best solutions, by seed.
 func (g *Group) Best() []float64 { return g.Values(func(r *Result) float64 { return r.Best }) }
 
 // Gaps are the gaps in percent, by seed.

@@ -109,9 +109,13 @@ func (u *Unit) Config() solvers.Config {
 	for n, v := range u.Schedule {
 		params[n] = v
 	}
+	var devices []int
+	if u.Backend != "cpu" {
+		devices = []int{u.Device}
+	}
 	return solvers.Config{
 		Solver: u.Solver, Variant: u.Variant, Backend: u.Backend, Path: u.Instance.Path,
-		Seed: u.Seed, Preset: u.Preset, Params: params, Device: u.Device,
+		Seed: u.Seed, Preset: u.Preset, Params: params, Devices: devices,
 	}
 }
 

@@ -56,7 +56,7 @@ func BenchmarkGeneration(b *testing.B) {
 				}
 				r, err := solvers.Open(
 					solvers.Config{
-						Solver: "ga", Variant: "rivals", Instance: in, Seed: 1, Preset: "paper", Params: with,
+						Solver: "ga", Variant: "tournament", Instance: in, Seed: 1, Preset: "paper", Params: with,
 					},
 				)
 				if err != nil {

@@ -50,10 +50,10 @@ func (d *descents) failed() error {
 }
 
 // descending tells whether first tours are improved.
-func (g *rivals) descending() bool { return g.start == startTwoOpt || g.start == startOrOpt }
+func (g *tournament) descending() bool { return g.start == startTwoOpt || g.start == startOrOpt }
 
 // descents makes the tours of start=2opt and 2opt+or.
-func (g *rivals) descents() *descents {
+func (g *tournament) descents() *descents {
 	set := tours.DefaultSettings()
 	set.Pairs = g.start == startTwoOpt
 	return newDescents(g.space, g.list(), set, g.env.Pool)
@@ -61,7 +61,7 @@ func (g *rivals) descents() *descents {
 
 // descended is the first tour of a place with start=2opt or 2opt+or: by the nearest neighbour from
 // a random city, then by moves to the ten nearest neighbours until none gains.
-func (g *rivals) descended(
+func (g *tournament) descended(
 	ctx context.Context, d *descents, place, w int,
 ) (tour []int32, more bool) {
 	r := arith.NewStream(g.env.Seed, 0, uint32(place), drawStart)

@@ -22,7 +22,7 @@ func TestStartAtOptimaOfTwoOpt(t *testing.T) {
 	defer env.Pool.Close()
 	var mean [2]int64
 	for kind, start := range []string{startTwoOpt, startOrOpt} {
-		g := newRivals(in)
+		g := newTournament(in)
 		g.start, g.population, g.workers = start, 12, 2
 		if err := g.Init(env); err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestStartAtOptimaOfTwoOpt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, start := range []string{startTwoOpt, startOrOpt} {
-		g := newRivals(asymmetric)
+		g := newTournament(asymmetric)
 		g.start = start
 		if err := g.Init(env); err == nil || !strings.Contains(err.Error(), "start="+start) {
 			t.Errorf("asymmetric: error %v", err)

@@ -2,31 +2,31 @@
 // problem, in three variants. A population of tours is kept; children are made of two tours
 // each, and take the places of longer tours.
 //
-//	open ga pr1002 as g                    # constructive crossovers, variant rivals
+//	open ga pr1002 as g                    # constructive crossovers, variant tournament
 //	open ga/eax pr1002 as e                # edge assembly crossover
 //	open ga/eax-rounds pr1002 as r         # the same for many cores and GPUs: couples side by side
-//	open ga xql662 as k preset=paper       # rivals as published; bench kang lists its tables
+//	open ga xql662 as k preset=paper       # as published; bench kang lists its tables
 //
 // The first iteration makes the first population; each further one is a generation. A
 // generation reads only the one before it, so its children are made on all cores and their
 // number changes nothing but the time. All memory is in proportion to population times cities.
 //
 // For good tours take eax: within seconds it finds optima of instances with a thousand cities,
-// where rivals stays percents above, and ends by itself. The variant rivals is for what its paper
-// is about: constructive crossovers, what they cost and how a population fares under them.
+// where tournament stays percents above, and ends by itself. The variant tournament is for what its
+// paper is about: constructive crossovers, what they cost and how a population fares under them.
 //
 // Evaluations are tours made: those of the first population, and all that are made later, those
-// that are given up too. Asymmetric instances are for rivals with move=random only.
+// that are given up too. Asymmetric instances are for tournament with move=random only.
 //
-// # The variant rivals
+// # The variant tournament
 //
 // After S. Kang, S.-S. Kim, J. Won and Y.-M. Kang, GPU-based parallel genetic approach to
 // large-scale travelling salesman problem, J. Supercomputing, 2016,
 // doi:10.1007/s11227-016-1748-1. Nobody is chosen at random: places of the population decide who
 // competes and who has children with whom. A generation of a group of m tours is:
 //
-//  1. Two rivals compete, and the shorter tour goes to the front half. With rivals=half they are
-//     j and j + m/2, and the winner goes to j (section 3.2); with rivals=next, 2j and 2j + 1.
+//  1. Two rivals compete, and the shorter tour goes to the front half. With pairing=half they are
+//     j and j + m/2, and the winner goes to j (section 3.2); with pairing=next, 2j and 2j + 1.
 //  2. Winners 2j and 2j + 1 are partners. Their child goes to place m/2 + j, and a second one,
 //     which arx and hybrid make, to 3m/4 + j (section 3.3). With scx and bcscx half of the losers
 //     stay.
@@ -62,18 +62,19 @@
 //
 // # On a GPU
 //
-// With on=cuda the tours of rivals lie on a GPU, which makes children, mutations and first tours,
-// the same as here; who competes with whom stays here, and so do the moves of start=2opt, on all
-// cores. The searches for local minima are made side by side there. An [Engine] is what makes
-// tours, and [RivalsOn] is the variant of a backend that has one. It takes symmetric instances.
-// Tours are copied one at a time where a state is made or read, and `save g nostate` makes none: a
-// population of 2048 tours of a million cities takes 8 GB. The kernels are package
-// metalab/kernels/genetic.
+// With on=cuda the tours of tournament lie on a GPU, which makes children, mutations and first
+// tours, the same as here; who competes with whom stays here, and so do the moves of start=2opt,
+// on all cores. The searches for local minima are made side by side there. An [Engine] is what
+// makes tours, and [TournamentOn] is the variant of a backend that has one. It takes symmetric
+// instances. Tours are copied one at a time where a state is made or read, and `save g nostate`
+// makes none: a population of 2048 tours of a million cities takes 8 GB. The kernels are package
+// metalab/kernels/genetic. On several GPUs each makes the children of some groups, and has their
+// tours (spread.go).
 //
 // # Which presets are whose
 //
 // The presets paper (Figs. 5 and 6, Table 2), paper-minima (Table 3) and paper-groups (Table 4) are
-// what the paper tells: rivals=half, every tour from the first city, 2-opt moves of a fraction of
+// what the paper tells: pairing=half, every tour from the first city, 2-opt moves of a fraction of
 // all tours, 2048 tours or 128 minima. Where the paper is silent they have:
 //
 //   - The edge pairs of a mutation. "Randomly chose edge pairs in each selected gene", says section
@@ -97,7 +98,7 @@
 //
 // Package metalab/solvers/papers has every parameter of these presets, with the section.
 //
-// The preset best, the default, is ours: rivals=next, children that begin at a random city
+// The preset best, the default, is ours: pairing=next, children that begin at a random city
 // (origin=drawn; children of one couple that begin alike are alike again in the next generation),
 // and mutations of children that only make 2-opt moves that gain (move=gaining).
 //
@@ -115,7 +116,7 @@
 // % after 100 generations and at 10 % only after 532: the table contradicts itself there.
 //
 // The authors' program (github.com/dknife/Proj15A_TSP) differs from their text in three
-// points. Rivals are side by side (rivals=next), which spreads a couple's children over the group.
+// points. Rivals are side by side (pairing=next), which spreads a couple's children over the group.
 // After each generation the best of a group is copied to the group's first place, where it does
 // not mutate (elite=copied). And what is in that place gets, in each generation, the best move of a
 // city and the best 2-opt moves between some places, if they gain (elite=improved). With all three,

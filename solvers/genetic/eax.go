@@ -5,7 +5,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"metalab/solvers"
 	"metalab/solvers/arith"
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )

@@ -7,11 +7,12 @@ import (
 	"metalab/solvers/arith"
 )
 
-// improve changes a tour as the authors' program of rivals changes the first of each group in each
-// generation: it moves a city, makes a 2-opt move, both between two random windows of places, and
-// a 2-opt move between near places; always the best that gains, if one does, ties going to
-// the smaller places. It returns by how much the tour became longer, and ends when ctx does. (The
-// program moves another city where the city is to go back along the tour; that is not done here.)
+// improve changes a tour as the authors' program of ga/tournament changes the first of each group
+// in each generation: it moves a city, makes a 2-opt move, both between two random windows of
+// places, and a 2-opt move between near places; always the best that gains, if one does, ties going
+// to the smaller places. It returns by how much the tour became longer, and ends when ctx does.
+// (The program moves another city where the city is to go back along the tour; that is not done
+// here.)
 func (m *mutator) improve(ctx context.Context, t []int32, r *arith.Stream) int64 {
 	n := len(t)
 	if n < 8 || m.sp.Asymmetric {

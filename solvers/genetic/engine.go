@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -11,7 +12,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// An Engine keeps the tours of rivals in rows, and makes them in place of the code of this package,
+// An Engine keeps the tours of ga/tournament in rows, and makes them in place of this package,
 // as on a device, with the same results. Tours are of internal cities. Its methods are called from
 // one goroutine at a time.
 type Engine interface {
@@ -28,9 +29,9 @@ type Engine interface {
 	// instance's first city unless job.Drawn.
 	Start(ctx context.Context, job Job, births []Birth, out []Made) error
 
-	// Bear makes tours and fills out, one for each. It writes to their rows alone. It may look at
+	// Reproduce makes tours and fills out, one for each. It writes to their rows alone. It may look at
 	// ctx at the start only.
-	Bear(ctx context.Context, job Job, births []Birth, out []Made) error
+	Reproduce(ctx context.Context, job Job, births []Birth, out []Made) error
 
 	// Differ counts the edges of tours, in rows, that the tour of another row does not have.
 	Differ(row int32, rows []int32) (edges int64, err error)
@@ -62,6 +63,10 @@ type Job struct {
 	Moves     int  // of a mutation
 	Drawn     bool // children begin at a random city, else at the instance's first
 	Nearest   bool // first tours go to the nearest neighbour
+
+	// Parts are those of the population, as its groups, to which births belong: tours of one are
+	// seldom parents in another. An engine may make each elsewhere, with the same results.
+	Parts []int32
 }
 
 // A Cross is a crossover.
@@ -95,19 +100,19 @@ var crosses = map[string]Cross{
 	"": None, crossSCX: SCX, crossBCSCX: BCSCX, crossARX: ARX,
 }
 
-// RivalsOn describes ga/rivals on a backend whose engine is made by engine, for solvers.Register.
-// It takes symmetric instances.
-func RivalsOn(backend string, engine func(*Problem) (Engine, error)) solvers.Variant {
-	v := rivalsVariant
+// TournamentOn describes ga/tournament on a backend whose engine is made by engine, for
+// solvers.Register. It takes symmetric instances.
+func TournamentOn(backend string, engine func(*Problem) (Engine, error)) solvers.Variant {
+	v := tournamentVariant
 	v.Backend, v.Kinds = backend, []datasets.Kind{datasets.KindTSP}
 	v.New = func(inst datasets.Instance) (solvers.Algorithm, error) {
 		t, err := asTSP(inst)
 		if err != nil {
 			return nil, err
 		}
-		g := newRivals(t)
+		g := newTournament(t)
 		g.far = &remote{make: engine}
-		return remoteRivals{g}, nil
+		return remoteTournament{g}, nil
 	}
 	return v
 }
@@ -123,21 +128,44 @@ type remote struct {
 	used   []bool // by row
 	free   []int32
 	births []Birth
+	parts  []int32 // of births
 	made   []Made
 }
 
-// begin makes the engine.
-func (f *remote) begin(g *rivals) (err error) {
+// begin makes the engine, on several devices several.
+func (f *remote) begin(g *tournament) (err error) {
 	f.best = -1
-	f.engine, err = f.make(&Problem{
-		Space: g.space, Near: g.list, Seed: g.env.Seed, Env: g.env,
-	})
-	return err
+	p := &Problem{Space: g.space, Near: g.list, Seed: g.env.Seed, Env: g.env}
+	if len(g.env.Devices) < 2 {
+		f.engine, err = f.make(p)
+		return err
+	}
+	p.Near = sync.OnceValue(g.list) // devices may ask for them at the same time
+	x, err := newSpread(p, f.make)
+	if err != nil {
+		return err
+	}
+	f.engine = x
+	return nil
+}
+
+// put writes a tour of a part of the population into a row.
+func (f *remote) put(part, row int32, tour []int32) error {
+	if x, ok := f.engine.(*spread); ok {
+		return x.put(part, row, tour)
+	}
+	return f.engine.Put(row, tour)
+}
+
+// group is the number of the group that has a place of so many.
+func (g *tournament) group(place, of int) int32 {
+	groups := max(1, min(g.groups, of/4))
+	return int32(((place+1)*groups - 1) / of)
 }
 
 // vacant lists at least n rows that hold no tour of the population, nor the best one, and makes
 // room for them if need be.
-func (f *remote) vacant(g *rivals, n int) error {
+func (f *remote) vacant(g *tournament, n int) error {
 	clear(f.used)
 	count := 0
 	if f.best >= 0 {
@@ -180,16 +208,16 @@ func (f *remote) spare(count, n int) error {
 	return nil
 }
 
-// bear is rivals.reproduce by the engine.
-func (f *remote) bear(ctx context.Context, g *rivals, it int64) error {
+// reproduce is tournament.reproduce by the engine.
+func (f *remote) reproduce(ctx context.Context, g *tournament, it int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := f.vacant(g, len(g.plan)); err != nil {
 		return err
 	}
-	f.births = f.births[:0]
-	f.expect(g)
+	f.births, f.parts = f.births[:0], f.parts[:0]
+	f.expect(g, func(place int) int32 { return g.group(place, len(g.members)) })
 	if err := f.breed(ctx, g, it); err != nil {
 		return err
 	}
@@ -197,8 +225,9 @@ func (f *remote) bear(ctx context.Context, g *rivals, it int64) error {
 	return nil
 }
 
-// expect adds the tours of g's plan to the births, in rows that are free.
-func (f *remote) expect(g *rivals) {
+// expect adds the tours of g's plan to the births, in rows that are free; part says to which part
+// that of a place belongs.
+func (f *remote) expect(g *tournament, part func(place int) int32) {
 	for i := range g.plan {
 		b := &g.plan[i]
 		birth := Birth{
@@ -208,21 +237,21 @@ func (f *remote) expect(g *rivals) {
 		if b.first {
 			birth.Improve = 1
 		}
-		f.births = append(f.births, birth)
+		f.births, f.parts = append(f.births, birth), append(f.parts, part(b.place))
 	}
 }
 
 // breed has the births made, as the parameters of g say.
-func (f *remote) breed(ctx context.Context, g *rivals, it int64) error {
+func (f *remote) breed(ctx context.Context, g *tournament, it int64) error {
 	f.made = slices.Grow(f.made[:0], len(f.births))[:len(f.births)]
-	return f.engine.Bear(ctx, Job{
+	return f.engine.Reproduce(ctx, Job{
 		Iteration: uint64(it), Mutation: g.mutation, Gaining: g.move == moveGaining, Moves: g.moves,
-		Drawn: g.origin == originDrawn,
+		Drawn: g.origin == originDrawn, Parts: f.parts,
 	}, f.births, f.made)
 }
 
 // settle takes over the tours of g's plan, the first of which is birth at.
-func (f *remote) settle(g *rivals, at int) {
+func (f *remote) settle(g *tournament, at int) {
 	for i := range g.plan {
 		b, m := &g.plan[i], f.made[at+i]
 		b.out = individual{
@@ -233,7 +262,7 @@ func (f *remote) settle(g *rivals, at int) {
 }
 
 // lead is common.lead.
-func (f *remote) lead(g *rivals) int {
+func (f *remote) lead(g *tournament) int {
 	at := shortest(g.members)
 	if g.best == nil && f.best < 0 || g.members[at].length < g.bestLen {
 		f.best, g.bestLen = g.members[at].row, g.members[at].length
@@ -242,7 +271,7 @@ func (f *remote) lead(g *rivals) int {
 }
 
 // diversity is the function of that name.
-func (f *remote) diversity(g *rivals, at int) (float64, error) {
+func (f *remote) diversity(g *tournament, at int) (float64, error) {
 	if g.space.N < 2 {
 		return 0, nil
 	}
@@ -266,7 +295,7 @@ func (f *remote) fetch(row int32, tour []int32) {
 }
 
 // pull copies the best tour from the engine.
-func (f *remote) pull(g *rivals) {
+func (f *remote) pull(g *tournament) {
 	if f.best < 0 || f.err != nil {
 		return
 	}
@@ -276,62 +305,65 @@ func (f *remote) pull(g *rivals) {
 	}
 }
 
-// remoteRivals is rivals whose tours an engine has.
-type remoteRivals struct{ *rivals }
+// remoteTournament is tournament whose tours an engine has.
+type remoteTournament struct{ *tournament }
 
-func (g remoteRivals) Time(on bool) bool {
-	e, ok := g.far.engine.(Tuned)
+func (g remoteTournament) Time(on bool) bool {
+	e, ok := g.tournament.far.engine.(Tuned)
 	return ok && e.Time(on)
 }
 
-func (g remoteRivals) Spans() []solvers.Span {
-	if e, ok := g.far.engine.(Tuned); ok {
+func (g remoteTournament) Spans() []solvers.Span {
+	if e, ok := g.tournament.far.engine.(Tuned); ok {
 		return e.Spans()
 	}
 	return nil
 }
 
-func (g remoteRivals) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	if e, ok := g.far.engine.(Tuned); ok {
+func (g remoteTournament) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := g.tournament.far.engine.(Tuned); ok {
 		return e.Turn(ctx)
 	}
 	return func() {}, false, nil
 }
 
-func (g remoteRivals) Best() float64 {
-	if g.far.best >= 0 {
-		return float64(g.bestLen)
+// Parts implements solvers.Spreader.
+func (g remoteTournament) Parts() int { return max(1, min(g.groups, g.population/4)) }
+
+func (g remoteTournament) Best() float64 {
+	if g.tournament.far.best >= 0 {
+		return float64(g.tournament.bestLen)
 	}
-	return g.rivals.Best()
+	return g.tournament.Best()
 }
 
-func (g remoteRivals) Solution() record.Solution {
-	g.far.pull(g.rivals)
-	return g.rivals.Solution()
+func (g remoteTournament) Solution() record.Solution {
+	g.tournament.far.pull(g.tournament)
+	return g.tournament.Solution()
 }
 
-func (g remoteRivals) Trace() [][]int32 {
-	out, tour := make([][]int32, len(g.members)), make([]int32, g.space.N)
-	for i := range g.members {
-		g.far.fetch(g.members[i].row, tour)
-		if g.far.err != nil {
+func (g remoteTournament) Trace() [][]int32 {
+	out, tour := make([][]int32, len(g.tournament.members)), make([]int32, g.tournament.space.N)
+	for i := range g.tournament.members {
+		g.tournament.far.fetch(g.tournament.members[i].row, tour)
+		if g.tournament.far.err != nil {
 			return nil
 		}
-		out[i] = g.space.ToInstance(tour)
+		out[i] = g.tournament.space.ToInstance(tour)
 	}
 	return out
 }
 
 // Snapshot copies one tour at a time: all of them may be gigabytes. Where the state is lost with
 // its device it says so, so that an old one is not restored by mistake.
-func (g remoteRivals) Snapshot(w *solvers.Writer) {
-	f := g.far
-	if f.pull(g.rivals); f.err == nil {
-		writeHead(w, g.members, g.best, g.bestLen)
+func (g remoteTournament) Snapshot(w *solvers.Writer) {
+	f := g.tournament.far
+	if f.pull(g.tournament); f.err == nil {
+		writeHead(w, g.tournament.members, g.tournament.best, g.tournament.bestLen)
 	}
-	tour := make([]int32, g.space.N)
-	for i := range g.members {
-		if f.fetch(g.members[i].row, tour); f.err != nil {
+	tour := make([]int32, g.tournament.space.N)
+	for i := range g.tournament.members {
+		if f.fetch(g.tournament.members[i].row, tour); f.err != nil {
 			break
 		}
 		w.Int32s("tour", tour)
@@ -342,30 +374,32 @@ func (g remoteRivals) Snapshot(w *solvers.Writer) {
 }
 
 // Restore gives the tours to the engine one by one.
-func (g remoteRivals) Restore(r *solvers.Reader) error {
-	f, have := g.far, 0
+func (g remoteTournament) Restore(r *solvers.Reader) error {
+	f, have := g.tournament.far, 0
 	keep := func(i int, m *individual, tour []int32) error {
 		if i >= have { // rows for the whole population and its children
-			births := g.births()
-			have = max(g.population+births, i+1+i/2)
+			births := g.tournament.births()
+			have = max(g.tournament.population+births, i+1+i/2)
 			if err := f.engine.Room(have-births, births); err != nil {
 				return err
 			}
 		}
 		m.row = int32(i)
-		return f.engine.Put(m.row, tour)
+		population := g.tournament.population
+		return f.put(g.tournament.group(min(i, population-1), population), m.row, tour)
 	}
-	members, best, length, err := readPopulation(r, g.space, keep)
+	members, best, length, err := readPopulation(r, g.tournament.space, keep)
 	if err != nil {
 		return err
 	}
-	g.members, g.best, g.bestLen = resize(members, g.population), best, length
-	g.next, g.plan, f.best = nil, nil, -1
+	t := g.tournament
+	t.members, t.best, t.bestLen = resize(members, t.population), best, length
+	g.tournament.next, g.tournament.plan, f.best = nil, nil, -1
 	return nil
 }
 
-func (g remoteRivals) Close() {
-	if g.far.engine != nil {
-		g.far.engine.Close()
+func (g remoteTournament) Close() {
+	if g.tournament.far.engine != nil {
+		g.tournament.far.engine.Close()
 	}
 }

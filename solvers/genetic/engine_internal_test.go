@@ -12,18 +12,18 @@ import (
 )
 
 // Genetic search whose tours an engine has keeps the laws, and does what it does without one.
-func TestRivalsOnAnEngine(t *testing.T) {
+func TestTournamentOnAnEngine(t *testing.T) {
 	t.Parallel()
 	const backend = "local"
-	solvers.Register(RivalsOn(backend, NewCPU))
-	t.Cleanup(func() { solvers.Remove("ga", "rivals", backend) })
+	solvers.Register(TournamentOn(backend, NewCPU))
+	t.Cleanup(func() { solvers.Remove("ga", "tournament", backend) })
 	inst, err := datasets.Uniform(31, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, params := range map[string]record.Values{
 		"paper": record.Of(
-			"population", 16, "groups", 2, "rivals", "half", "origin", "same", "mutants", "all",
+			"population", 16, "groups", 2, "pairing", "half", "origin", "same", "mutants", "all",
 			"mutation", 0.3, "move", "random", "moves", 2, "elite", "improved", "exchange_period", 2,
 		),
 		"best": record.Of("population", 18, "groups", 3, "exchange_period", 2, "moves", 5),
@@ -32,7 +32,7 @@ func TestRivalsOnAnEngine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			conform.Check(t, conform.Case{
-				Solver: "ga", Variant: "rivals", Backend: backend, Instance: inst, Seed: 3,
+				Solver: "ga", Variant: "tournament", Backend: backend, Instance: inst, Seed: 3,
 				Params: params, Trials: 6, Presets: []string{"best"},
 				Ranges: map[string][2]float64{
 					"population": {4, 30}, "groups": {1, 5}, "moves": {1, 9}, "workers": {0, 4},
@@ -47,8 +47,8 @@ func TestRivalsOnAnEngine(t *testing.T) {
 // are made one after the other.
 func TestMinimaOnAnEngine(t *testing.T) {
 	const backend = "minima"
-	solvers.Register(RivalsOn(backend, NewCPU))
-	t.Cleanup(func() { solvers.Remove("ga", "rivals", backend) })
+	solvers.Register(TournamentOn(backend, NewCPU))
+	t.Cleanup(func() { solvers.Remove("ga", "tournament", backend) })
 	defer func(n int) { sideBySide = n }(sideBySide)
 	for _, n := range []int{3, 41} {
 		inst, err := datasets.Uniform(n, 1)
@@ -58,7 +58,7 @@ func TestMinimaOnAnEngine(t *testing.T) {
 		for _, origin := range []string{"same", "drawn"} {
 			made := func(backend string) record.Point {
 				r, err := solvers.Open(solvers.Config{
-					Name: "m", Solver: "ga", Variant: "rivals", Backend: backend, Instance: inst, Seed: 5,
+					Name: "m", Solver: "ga", Variant: "tournament", Backend: backend, Instance: inst, Seed: 5,
 					Params: record.Of(
 						"population", 11, "start", "minima", "minima", 5, "minima_generations", 4, "origin", origin,
 					),
@@ -93,8 +93,8 @@ func (e *losing) Tour(row int32, tour []int32) error {
 	return errors.Join(e.fail, e.Engine.Tour(row, tour))
 }
 
-func (e *losing) Bear(ctx context.Context, j Job, births []Birth, out []Made) error {
-	return errors.Join(e.fail, e.Engine.Bear(ctx, j, births, out))
+func (e *losing) Reproduce(ctx context.Context, j Job, births []Birth, out []Made) error {
+	return errors.Join(e.fail, e.Engine.Reproduce(ctx, j, births, out))
 }
 
 // A state that is lost with a device is not taken for another: the run fails, and is not forked.
@@ -106,14 +106,14 @@ func TestLostEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e *losing
-	solvers.Register(RivalsOn("losing", func(p *Problem) (Engine, error) {
+	solvers.Register(TournamentOn("losing", func(p *Problem) (Engine, error) {
 		made, err := NewCPU(p)
 		e = &losing{Engine: made}
 		return e, err
 	}))
-	t.Cleanup(func() { solvers.Remove("ga", "rivals", "losing") })
+	t.Cleanup(func() { solvers.Remove("ga", "tournament", "losing") })
 	r, err := solvers.Open(solvers.Config{
-		Name: "lost", Solver: "ga", Variant: "rivals", Backend: "losing", Instance: inst, Seed: 1,
+		Name: "lost", Solver: "ga", Variant: "tournament", Backend: "losing", Instance: inst, Seed: 1,
 		Params: record.Of("population", 8),
 	})
 	if err != nil {

@@ -55,10 +55,12 @@ func (e *cpu) Start(ctx context.Context, j Job, births []Birth, out []Made) erro
 	return ctx.Err()
 }
 
-func (e *cpu) Bear(ctx context.Context, j Job, births []Birth, out []Made) error {
-	g := &rivals{
-		common:   common{inst: &datasets.TSP{}, space: e.p.Space, env: &solvers.Env{}},
-		mutation: j.Mutation, moves: j.Moves, move: moveRandom, origin: originSame,
+func (e *cpu) Reproduce(ctx context.Context, j Job, births []Birth, out []Made) error {
+	g := &tournament{
+		common: common{inst: &datasets.TSP{}, space: e.p.Space, env: &solvers.Env{}},
+		tournamentParams: tournamentParams{
+			mutation: j.Mutation, moves: j.Moves, move: moveRandom, origin: originSame,
+		},
 	}
 	if j.Drawn {
 		g.origin = originDrawn

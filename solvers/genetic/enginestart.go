@@ -10,7 +10,9 @@ import (
 )
 
 // first makes the first population.
-func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n int64, err error) {
+func (f *remote) first(
+	ctx context.Context, g *tournament,
+) (members []individual, n int64, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -37,7 +39,7 @@ func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n 
 }
 
 // births is about the largest number of tours of a generation.
-func (g *rivals) births() int {
+func (g *tournament) births() int {
 	children := g.population / 4
 	if g.crossover == crossARX || g.crossover == crossHybrid {
 		children *= 2
@@ -50,17 +52,20 @@ func (g *rivals) births() int {
 }
 
 // begun makes random tours, or those of the nearest neighbour, in the first rows.
-func (f *remote) begun(ctx context.Context, g *rivals) ([]individual, error) {
-	f.births = f.births[:0]
+func (f *remote) begun(ctx context.Context, g *tournament) ([]individual, error) {
+	f.births, f.parts = f.births[:0], f.parts[:0]
 	for i := range g.population {
 		f.births = append(f.births, Birth{Seed: g.env.Seed, To: int32(i), Place: int32(i)})
+		f.parts = append(f.parts, g.group(i, g.population))
 	}
 	made := make([]Made, len(f.births))
 	own := 0 // the start that is given
 	if g.given != nil {
 		own = 1
 	}
-	j := Job{Drawn: g.origin == originDrawn, Nearest: g.start == startNN}
+	j := Job{
+		Drawn: g.origin == originDrawn, Nearest: g.start == startNN, Parts: f.parts[own:],
+	}
 	if err := f.engine.Start(ctx, j, f.births[own:], made[own:]); err != nil {
 		return nil, err
 	}
@@ -72,12 +77,12 @@ func (f *remote) begun(ctx context.Context, g *rivals) ([]individual, error) {
 		return members, nil
 	}
 	var err error
-	members[0], err = f.put(g, 0)
+	members[0], err = f.putStart(g)
 	return members, err
 }
 
 // descended writes the tours of start=2opt, which the cores make, into the first rows.
-func (f *remote) descended(ctx context.Context, g *rivals) ([]individual, error) {
+func (f *remote) descended(ctx context.Context, g *tournament) ([]individual, error) {
 	members := make([]individual, g.population)
 	own := g.descents()
 	var lock sync.Mutex // the engine is for one goroutine at a time
@@ -108,18 +113,18 @@ func (f *remote) descended(ctx context.Context, g *rivals) ([]individual, error)
 	return members, cmp.Or(ctx.Err(), own.failed(), failed)
 }
 
-// put writes the start that is given into a row.
-func (f *remote) put(g *rivals, row int32) (individual, error) {
-	return f.write(g, row, g.space.FromInstance(g.given))
+// putStart writes the start that is given into the first row.
+func (f *remote) putStart(g *tournament) (individual, error) {
+	return f.write(g, 0, g.space.FromInstance(g.given))
 }
 
-// write writes a first tour into a row.
-func (f *remote) write(g *rivals, row int32, t []int32) (individual, error) {
+// write writes a first tour into the row of its place.
+func (f *remote) write(g *tournament, row int32, t []int32) (individual, error) {
 	if g.origin == originSame {
 		turnTo(t, g.space.Internal[0])
 	}
 	m := individual{row: row, length: g.space.Length(t), hash: arith.HashPerm(t)}
-	return m, f.engine.Put(row, t)
+	return m, f.put(g.group(int(row), g.population), row, t)
 }
 
 // sideBySide is up to how many bytes of tours more than the population takes there are for
@@ -128,11 +133,13 @@ var sideBySide = 2 << 30
 
 // minima makes local minima, by as many searches side by side as there is room for, and returns
 // how many tours were made for them, less one for each.
-func (f *remote) minima(ctx context.Context, g *rivals) (members []individual, n int64, err error) {
+func (f *remote) minima(
+	ctx context.Context, g *tournament,
+) (members []individual, n int64, err error) {
 	count := min(g.population, g.minima)
 	room := max(g.population+g.population/2, sideBySide/(4*g.space.N)) - count
 	batch := max(1, room/(2*minimaTours))
-	var list []*rivals
+	var list []*tournament
 	for i := range count {
 		r := arith.NewStream(g.env.Seed, 0, uint32(i), drawStart)
 		if i > 0 || g.given == nil {
@@ -140,7 +147,7 @@ func (f *remote) minima(ctx context.Context, g *rivals) (members []individual, n
 		}
 	}
 	if g.given != nil {
-		m, err := f.put(g, 0)
+		m, err := f.putStart(g)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -162,7 +169,7 @@ func (f *remote) minima(ctx context.Context, g *rivals) (members []individual, n
 // descend makes the generations of searches side by side, and leaves the rows of kept alone. It
 // returns the best tour of each, and how many tours were made.
 func (f *remote) descend(
-	ctx context.Context, side []*rivals, kept []individual, generations int,
+	ctx context.Context, side []*tournament, kept []individual, generations int,
 ) (best []individual, made int64, err error) {
 	rows := func(n int) error {
 		clear(f.used)
@@ -175,16 +182,17 @@ func (f *remote) descend(
 	if err := rows(len(side) * minimaTours); err != nil {
 		return nil, 0, err
 	}
-	f.births = f.births[:0]
-	for _, own := range side {
+	f.births, f.parts = f.births[:0], f.parts[:0]
+	for k, own := range side {
 		for i := range minimaTours {
 			f.births = append(f.births, Birth{
 				Seed: own.env.Seed, To: f.free[len(f.births)], Place: int32(i),
 			})
+			f.parts = append(f.parts, int32(k))
 		}
 	}
 	f.made = make([]Made, len(f.births))
-	if err := f.engine.Start(ctx, Job{}, f.births, f.made); err != nil {
+	if err := f.engine.Start(ctx, Job{Parts: f.parts}, f.births, f.made); err != nil {
 		return nil, 0, err
 	}
 	for k, own := range side {
@@ -207,9 +215,9 @@ func (f *remote) descend(
 		if err := rows(plans); err != nil {
 			return nil, 0, err
 		}
-		f.births = f.births[:0]
-		for _, own := range side {
-			f.expect(own)
+		f.births, f.parts = f.births[:0], f.parts[:0]
+		for k, own := range side {
+			f.expect(own, func(int) int32 { return int32(k) })
 		}
 		if err := f.breed(ctx, side[0], it); err != nil {
 			return nil, 0, err

@@ -60,10 +60,10 @@ type Plan struct {
 func Planned(
 	inst *datasets.TSP, vs record.Values, lengths []int64,
 ) (order []int, copies map[int]int, plan []Plan) {
-	g := newRivals(inst)
+	g := newTournament(inst)
 	g.population = len(lengths)
 	g.groups, g.mutation = 1, 0
-	g.pairing, _ = vs["rivals"].Word()
+	g.pairing, _ = vs["pairing"].Word()
 	g.crossover, _ = vs["crossover"].Word()
 	if m, ok := vs["mutation"].Float(); ok {
 		g.mutation, g.mutants = m, mutantsAll
@@ -93,15 +93,17 @@ func Planned(
 	return order, copies, plan
 }
 
-// Mate makes children of eax-rounds.
-type Mate struct{ k *mate }
+// Crossover makes children of eax-rounds.
+type Crossover struct{ k *crossover }
 
-// NewMate makes the memory.
-func NewMate(sp *tours.Space) Mate { return Mate{newMate(sp, sp.Nearest(nearest))} }
+// NewCrossover makes the memory.
+func NewCrossover(sp *tours.Space) Crossover {
+	return Crossover{newCrossover(sp, sp.Nearest(nearest))}
+}
 
 // All splits two tours into cycles and calls do for the child of each, and of the block round each,
 // that is shorter than A: with its tour, its gain and the edges that it lacks and has new.
-func (m Mate) All(
+func (m Crossover) All(
 	a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32),
 ) (cycles [][]int32) {
 	k := m.k

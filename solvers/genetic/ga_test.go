@@ -24,10 +24,11 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 		{40, 26, "minima", "gaining", nil},
 		{
 			30, 23, "minima", "random", record.Of(
-				"rivals", "half", "mutants", "all", "elite", "improved", "crossover", "bcscx", "origin", "same",
+				"pairing", "half", "mutants", "all", "elite", "improved", "crossover", "bcscx",
+				"origin", "same",
 			),
 		},
-		{31, 24, "nn", "gaining", record.Of("rivals", "half", "mutants", "all", "elite", "copied")},
+		{31, 24, "nn", "gaining", record.Of("pairing", "half", "mutants", "all", "elite", "copied")},
 	} {
 		t.Run(fmt.Sprint(c.n), func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +39,7 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 			)
 			maps.Copy(params, c.more)
 			conform.Check(t, conform.Case{
-				Solver: "ga", Variant: "rivals", Seed: 7, Params: params,
+				Solver: "ga", Variant: "tournament", Seed: 7, Params: params,
 				Instance: sample.Scattered(t, c.n, 100, 5, datasets.Euc2D),
 				Ranges: map[string][2]float64{
 					"groups": {1, 6}, "exchange_period": {0, 3}, "moves": {1, 5}, "workers": {0, 4},
@@ -69,7 +70,7 @@ func TestFewCitiesAndAsymmetricOnes(t *testing.T) {
 		for _, preset := range []string{"best", "paper", "paper-minima", "paper-groups"} {
 			for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
 				best := solve(
-					t, in, "rivals", 1, 10, preset,
+					t, in, "tournament", 1, 10, preset,
 					record.Of("crossover", cross, "population", 20, "minima", 3),
 				)
 				length, err := in.Length(best.Solution.Perm)
@@ -116,7 +117,8 @@ func TestRivalsComeNearTheOptimum(t *testing.T) {
 	in := sample.Scattered(t, 30, 1000, 3, datasets.Euc2D)
 	optimum := solve(t, in, "eax", 1, 20, "best", record.Values{"population": record.Num(50)}).Value
 	for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
-		got := solve(t, in, "rivals", 1, 60, "best", record.Values{"crossover": record.Text(cross)}).Value
+		with := record.Values{"crossover": record.Text(cross)}
+		got := solve(t, in, "tournament", 1, 60, "best", with).Value
 		if got < optimum || got > 1.02*optimum {
 			t.Errorf("%s: %v, the shortest tour known is %v", cross, got, optimum)
 		}

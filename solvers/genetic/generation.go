@@ -23,7 +23,7 @@ const (
 
 // Init makes no tour: the first population is made by the first iteration, which
 // can be cancelled.
-func (g *rivals) Init(env *solvers.Env) error {
+func (g *tournament) Init(env *solvers.Env) error {
 	g.env = env
 	env.Pool.Resize(g.workers)
 	if g.descending() && g.inst.Asymmetric {
@@ -40,21 +40,21 @@ func (g *rivals) Init(env *solvers.Env) error {
 }
 
 // list returns the lists of neighbours.
-func (g *rivals) list() tours.Neighbours {
+func (g *tournament) list() tours.Neighbours {
 	if g.near.ID == nil {
 		g.near = g.space.Nearest(nearest)
 	}
 	return g.near
 }
 
-func (g *rivals) Changed(names []string) {
+func (g *tournament) Changed(names []string) {
 	if slices.Contains(names, "workers") {
 		g.env.Pool.Resize(g.workers)
 	}
 }
 
 // scratchOf returns the scratch memory of worker w; it has no memory of the children before.
-func (g *rivals) scratchOf(w int) *scratch {
+func (g *tournament) scratchOf(w int) *scratch {
 	h := g.scratch[w]
 	if h == nil {
 		h = &scratch{cross: newCrossing(g.space), mutate: mutator{sp: g.space, near: g.near}}
@@ -63,7 +63,7 @@ func (g *rivals) scratchOf(w int) *scratch {
 	return h
 }
 
-func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
+func (g *tournament) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	for len(g.scratch) < g.env.Pool.Size() {
 		g.scratch = append(g.scratch, nil)
 	}
@@ -108,7 +108,7 @@ func share(part, all int) float64 {
 }
 
 // begin takes over the first population, and returns how many tours were made for it.
-func (g *rivals) begin(ctx context.Context) (made int64, err error) {
+func (g *tournament) begin(ctx context.Context) (made int64, err error) {
 	if g.far == nil {
 		g.members, made, err = g.first(ctx)
 		return made, err
@@ -118,18 +118,18 @@ func (g *rivals) begin(ctx context.Context) (made int64, err error) {
 }
 
 // bounds are the places of group k.
-func (g *rivals) bounds(k, groups int) (lo, hi int) {
+func (g *tournament) bounds(k, groups int) (lo, hi int) {
 	return k * len(g.members) / groups, (k + 1) * len(g.members) / groups
 }
 
 // active is the number of groups that are made.
-func (g *rivals) active() int { return max(1, min(g.groups, len(g.members)/4)) }
+func (g *tournament) active() int { return max(1, min(g.groups, len(g.members)/4)) }
 
 // compete orders the population anew in next and plans the tours of iteration it. In each group
 // the shorter of two rivals goes to place i, the longer one behind all winners. Winners 2j and
 // 2j + 1 are partners; their children take the places of losers. It returns how many of the
 // children of the generation before won, and how many there were.
-func (g *rivals) compete(it int64) (won, bred int) {
+func (g *tournament) compete(it int64) (won, bred int) {
 	g.next = append(g.next[:0], g.members...)
 	g.plan, g.copies = g.plan[:0], g.copies[:0]
 	groups := g.active()
@@ -139,11 +139,11 @@ func (g *rivals) compete(it int64) (won, bred int) {
 		winners := hi - lo - pairs
 		for i := range pairs {
 			p, q := lo+2*i, lo+2*i+1
-			if g.pairing == rivalsHalf {
+			if g.pairing == pairHalf {
 				p, q = lo+i, lo+winners+i
 			}
 			if g.members[q].length < g.members[p].length {
-				if g.pairing == rivalsHalf { // the winner is copied to place p, and stays at q too
+				if g.pairing == pairHalf { // the winner is copied to place p, and stays at q too
 					g.copies = append(g.copies, [2]int{q, p})
 				}
 				p, q = q, p
@@ -153,7 +153,7 @@ func (g *rivals) compete(it int64) (won, bred int) {
 				won++
 			}
 		}
-		if winners > pairs && g.pairing == rivalsNext { // the last has no rival
+		if winners > pairs && g.pairing == pairNext { // the last has no rival
 			g.next[lo+pairs] = g.members[hi-1]
 		}
 		g.couple(it, lo, hi)
@@ -172,7 +172,7 @@ func (g *rivals) compete(it int64) (won, bred int) {
 
 // change plans the tours that are changed and stay in their places: with mutants=all those that
 // mutate, and with elite=improved the first of each group.
-func (g *rivals) change(it int64) {
+func (g *tournament) change(it int64) {
 	g.made = append(g.made[:0], make([]bool, len(g.next))...)
 	for i := range g.plan {
 		g.made[g.plan[i].place] = true
@@ -211,12 +211,12 @@ func (g *rivals) change(it int64) {
 }
 
 // couple plans the children of the group of places lo to hi - 1.
-func (g *rivals) couple(it int64, lo, hi int) {
+func (g *tournament) couple(it int64, lo, hi int) {
 	losers := (hi - lo) / 2
 	winners := hi - lo - losers
 	couples := winners / 2
 	behind := winners + couples // where the second children go
-	if g.pairing == rivalsHalf {
+	if g.pairing == pairHalf {
 		behind = (3*(hi-lo) + 3) / 4
 	}
 	for j := range couples {
@@ -249,9 +249,9 @@ func (g *rivals) couple(it int64, lo, hi int) {
 }
 
 // reproduce makes the planned children; it leaves the population alone.
-func (g *rivals) reproduce(ctx context.Context, it int64) error {
+func (g *tournament) reproduce(ctx context.Context, it int64) error {
 	if g.far != nil {
-		return g.far.bear(ctx, g, it)
+		return g.far.reproduce(ctx, g, it)
 	}
 	for len(g.spare) < len(g.plan) {
 		g.spare = append(g.spare, make([]int32, g.space.N))
@@ -276,7 +276,7 @@ func (g *rivals) reproduce(ctx context.Context, it int64) error {
 }
 
 // child makes one tour of the plan; when ctx ends it is not whole.
-func (g *rivals) child(ctx context.Context, it int64, b *job, tour []int32, h *scratch) {
+func (g *tournament) child(ctx context.Context, it int64, b *job, tour []int32, h *scratch) {
 	r := arith.NewStream(g.env.Seed, uint64(it), uint32(b.place), drawMutation)
 	a, other := &g.next[b.a], &g.next[b.b]
 	b.out = individual{tour: tour, child: b.cross != ""}
@@ -317,7 +317,7 @@ func (g *rivals) child(ctx context.Context, it int64, b *job, tour []int32, h *s
 
 // commit puts the tours of the plan in their places and returns how many are children, and how
 // many of these are shorter than both parents.
-func (g *rivals) commit() (children, better int) {
+func (g *tournament) commit() (children, better int) {
 	for i := range g.plan {
 		b := &g.plan[i]
 		if g.far == nil {
@@ -337,7 +337,7 @@ func (g *rivals) commit() (children, better int) {
 
 // copyWinners copies the winners that stay at the places of losers too, where the plan has no
 // other tour.
-func (g *rivals) copyWinners() {
+func (g *tournament) copyWinners() {
 	for _, t := range g.copies {
 		if !g.made[t[0]] {
 			copyTour(&g.next[t[0]], &g.next[t[1]])
@@ -353,7 +353,7 @@ func copyTour(to, from *individual) {
 }
 
 // keep copies the best of each group to the group's first place.
-func (g *rivals) keep() {
+func (g *tournament) keep() {
 	groups := g.active()
 	for k := range groups {
 		lo, hi := g.bounds(k, groups)
@@ -364,7 +364,7 @@ func (g *rivals) keep() {
 }
 
 // migrate copies the best of each group over the longest of a random other group.
-func (g *rivals) migrate(it int64) {
+func (g *tournament) migrate(it int64) {
 	groups := g.active()
 	if groups < 2 {
 		return
@@ -400,7 +400,7 @@ func shortest(members []individual) int {
 }
 
 // finish takes over the best tour and fills p.
-func (g *rivals) finish(p *record.Point) (err error) {
+func (g *tournament) finish(p *record.Point) (err error) {
 	var at int
 	if g.far != nil {
 		at = g.far.lead(g)

@@ -7,10 +7,10 @@ import (
 	"metalab/solvers/tours"
 )
 
-// mate makes the children of a couple of eax-rounds, and is the scratch memory of one worker. What
-// it does is defined so that many threads can do it together with the same result; its form for
-// GPUs is kernels/genetic/eaxchild.cuh.
-type mate struct {
+// crossover makes the children of a couple of eax-rounds, and is the scratch memory of one worker.
+// What it does is defined so that many threads can do it together with the same result; its form
+// for GPUs, which calls it mate, is kernels/genetic/eaxchild.cuh.
+type crossover struct {
 	sp   *tours.Space
 	near tours.Neighbours
 	n    int32
@@ -22,7 +22,15 @@ type mate struct {
 	// by city: the cities before and behind it in A, or in the child that is being made; and in B
 	adj, b [][2]int32
 
-	// Taking apart into A-B cycles; see matecycles.go.
+	decomposition            // into A-B cycles; see matecycles.go
+	region                   // what stage 2 knows of the cycles; see mateblock.go
+	offspring                // the child; see matechild.go
+	link          [][2]int32 // by segment: where its ends lead to; see matesegments.go
+	joined
+}
+
+// decomposition is the taking apart into A-B cycles.
+type decomposition struct {
 	left   [][2][2]int32 // by city: edges not used yet, of A and of B; -1: none
 	path   []int32       // the way so far
 	place  [][2]int32    // by city: its index + 1 in the path, at even and at odd indices
@@ -32,10 +40,10 @@ type mate struct {
 	coins  uint32        // random bits not used yet
 	toss   int           // and how many
 	pick   []int32       // cycles in the order in which they are taken
+}
 
-	region // what stage 2 knows of the cycles; see mateblock.go
-
-	// The child; see matechild.go.
+// offspring is what a child has of its parents.
+type offspring struct {
 	set     []int32  // the cycles that it takes over
 	touched []int32  // cities with other neighbours than in A
 	stamp   []uint32 // by city: the child that touched it last
@@ -43,36 +51,41 @@ type mate struct {
 	stays   []uint32 // by place in A: the child whose cycles have it as one of B, too
 	child   uint32   // the number of this child
 	gain    int64
-	cuts    []int32    // places p such that the child lacks the edge from p to p + 1, rising
-	link    [][2]int32 // by segment: where its ends lead to; see matesegments.go
-	sub     []int32    // by segment: its subtour
-	next    []int32    // by segment: another one of the subtour, or -1
-	head    []int32    // by subtour: its first segment
-	tail    []int32    // by subtour: its last segment
-	size    []int32    // by subtour: its cities; 0 when it was joined to another
+	cuts    []int32 // places p such that the child lacks the edge from p to p + 1, rising
 }
 
-func newMate(sp *tours.Space, near tours.Neighbours) *mate {
+// joined has the subtours of a child, by the segments that they are made of.
+type joined struct {
+	sub  []int32 // by segment: its subtour
+	next []int32 // by segment: another one of the subtour, or -1
+	head []int32 // by subtour: its first segment
+	tail []int32 // by subtour: its last segment
+	size []int32 // by subtour: its cities; 0 when it was joined to another
+}
+
+func newCrossover(sp *tours.Space, near tours.Neighbours) *crossover {
 	n := sp.N
-	return &mate{
+	return &crossover{
 		sp: sp, near: near, n: int32(n), plane: sp.Matrix == nil, pos: make([]int32, n),
-		adj: make([][2]int32, n), b: make([][2]int32, n), left: make([][2][2]int32, n),
-		place: make([][2]int32, n), stamp: make([]uint32, n), taken: make([]uint32, n),
-		stays: make([]uint32, n), region: newRegion(n),
+		adj: make([][2]int32, n), b: make([][2]int32, n), region: newRegion(n),
+		decomposition: decomposition{left: make([][2][2]int32, n), place: make([][2]int32, n)},
+		offspring: offspring{
+			stamp: make([]uint32, n), taken: make([]uint32, n), stays: make([]uint32, n),
+		},
 	}
 }
 
-func (k *mate) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
+func (k *crossover) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 
 // before and behind are the cities beside city c in A.
-func (k *mate) before(c int32) int32 {
+func (k *crossover) before(c int32) int32 {
 	if p := k.pos[c]; p > 0 {
 		return k.order[p-1]
 	}
 	return k.order[k.n-1]
 }
 
-func (k *mate) behind(c int32) int32 {
+func (k *crossover) behind(c int32) int32 {
 	if p := k.pos[c] + 1; p < k.n {
 		return k.order[p]
 	}
@@ -81,10 +94,10 @@ func (k *mate) behind(c int32) int32 {
 
 // cycle returns the cities of cycle c in their order: the way from the first to the second is
 // an edge of A, the next one of B, and so on in turn; the way back to the first is one of B.
-func (k *mate) cycle(c int32) []int32 { return k.cycles[k.start[c]:k.start[c+1]] }
+func (k *crossover) cycle(c int32) []int32 { return k.cycles[k.start[c]:k.start[c+1]] }
 
 // load takes two tours.
-func (k *mate) load(a, b []int32) {
+func (k *crossover) load(a, b []int32) {
 	k.order = a
 	prev := a[k.n-1]
 	for i, c := range a {
@@ -106,7 +119,7 @@ func (k *mate) load(a, b []int32) {
 }
 
 // placeOf is the place in A of the first city of the edge u, v; -1 if A lacks it.
-func (k *mate) placeOf(u, v int32) int32 {
+func (k *crossover) placeOf(u, v int32) int32 {
 	x, y := k.pos[u], k.pos[v]
 	switch y - x {
 	case 1, 1 - k.n:
@@ -118,7 +131,7 @@ func (k *mate) placeOf(u, v int32) int32 {
 }
 
 // singles takes each cycle for a child of its own.
-func (k *mate) singles() {
+func (k *crossover) singles() {
 	k.pick = k.pick[:0]
 	for c := range int32(len(k.start) - 1) {
 		k.pick = append(k.pick, c)
@@ -126,7 +139,7 @@ func (k *mate) singles() {
 }
 
 // longest takes so many of the longest cycles, of equal ones those with smaller numbers.
-func (k *mate) longest(count int) {
+func (k *crossover) longest(count int) {
 	k.singles()
 	slices.SortStableFunc(k.pick, func(a, b int32) int {
 		return cmp.Compare(len(k.cycle(b)), len(k.cycle(a)))

@@ -2,7 +2,7 @@ package genetic
 
 import (
 	"metalab/solvers/arith"
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 )
 
 // region is what is known in stage 2 of how the cycles of a couple lie beside each other, and the
@@ -25,7 +25,7 @@ func newRegion(n int) region {
 }
 
 // survey finds which cycles lie side by side.
-func (k *mate) survey() {
+func (k *crossover) survey() {
 	for c := range k.passes {
 		k.passes[c], k.ahead[c], k.back[c] = [2]int32{-1, -1}, -1, -1
 	}
@@ -58,7 +58,7 @@ func (k *mate) survey() {
 }
 
 // beside calls do for each place where a cycle lies beside another one.
-func (k *mate) beside(c int32, do func(other int32)) {
+func (k *crossover) beside(c int32, do func(other int32)) {
 	for e := k.start[c]; e < k.start[c+1]; e++ {
 		x := k.cycles[e]
 		p := k.passes[x]
@@ -82,16 +82,16 @@ func (k *mate) beside(c int32, do func(other int32)) {
 
 // block makes k.set a block round cycle c, which begins with c and half of the shorter cycles
 // beside it: one draw tosses for all of them. It needs survey.
-func (k *mate) block(c int32, r *arith.Stream) {
+func (k *crossover) block(c int32, r *arith.Stream) {
 	toss := uint64(r.Uint32()) << 32
 	coin := func(s int32) bool { return arith.Mix64(toss|uint64(s))&1 == 0 }
 	k.set = k.search.Find(k.set, k, c, coin, r)
 }
 
 // Size is that of an [assembly.Couple].
-func (k *mate) Size(c int32) int { return len(k.cycle(c)) }
+func (k *crossover) Size(c int32) int { return len(k.cycle(c)) }
 
 // Sides is that of an [assembly.Couple].
-func (k *mate) Sides(c, sign int32, b *assembly.BlockSearch) {
+func (k *crossover) Sides(c, sign int32, b *assembly.BlockSearch) {
 	k.beside(c, func(other int32) { b.Meet(other, sign) })
 }

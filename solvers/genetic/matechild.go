@@ -3,13 +3,13 @@ package genetic
 import (
 	"math"
 
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 )
 
 // make makes the child of the cycles in k.set: A with their edges of A replaced by those of B, and
 // its subtours joined. Its neighbours are in k.adj until undo, and k.gain is by how much it is
 // shorter than A; 0: it is not shorter, and may be left with subtours.
-func (k *mate) make() {
+func (k *crossover) make() {
 	if k.replace(); len(k.cuts) == 0 {
 		return
 	}
@@ -25,7 +25,7 @@ func (k *mate) make() {
 
 // replace replaces the edges, but for those that the cycles have of both A and B. Such an edge is
 // one that both parents have. A new neighbour takes the place of the lost one.
-func (k *mate) replace() {
+func (k *crossover) replace() {
 	k.child++
 	k.touched, k.cuts, k.gain = k.touched[:0], k.cuts[:0], 0
 	for _, c := range k.set {
@@ -50,14 +50,14 @@ func (k *mate) replace() {
 			if i&1 == 1 {
 				to = cycle[(i+1)%len(cycle)]
 			}
-			k.pass(x, lost, to, i&1 == 1)
+			k.replaceEdge(x, lost, to, i&1 == 1)
 		}
 	}
 }
 
-// pass replaces the edge of A from city x to lost by that of B to the city to. Where the one stays
-// and the other comes, the city's other edge of A is lost.
-func (k *mate) pass(x, lost, to int32, odd bool) {
+// replaceEdge replaces the edge of A from city x to lost by that of B to the city to. Where the one
+// stays and the other comes, the city's other edge of A is lost.
+func (k *crossover) replaceEdge(x, lost, to int32, odd bool) {
 	at := k.placeOf(x, lost)
 	side := 0
 	if at == k.pos[x] {
@@ -84,7 +84,7 @@ func (k *mate) pass(x, lost, to int32, odd bool) {
 }
 
 // touch notes that a city has other neighbours than in A.
-func (k *mate) touch(c int32) {
+func (k *crossover) touch(c int32) {
 	if k.stamp[c] != k.child {
 		k.stamp[c] = k.child
 		k.touched = append(k.touched, c)
@@ -92,7 +92,7 @@ func (k *mate) touch(c int32) {
 }
 
 // undo gives the cities their neighbours in A again.
-func (k *mate) undo() {
+func (k *crossover) undo() {
 	for _, c := range k.touched {
 		k.adj[c] = [2]int32{k.before(c), k.behind(c)}
 	}
@@ -110,7 +110,7 @@ type exchange struct {
 // merge joins the shortest subtour, of equal ones the first, to another one by the best exchange in
 // which a city of the shortest gets a listed neighbour. It returns false for the last subtour if no
 // such exchange leaves the child shorter than A, and then does nothing.
-func (k *mate) merge(last bool) bool {
+func (k *crossover) merge(last bool) bool {
 	u := int32(-1)
 	for id, size := range k.size {
 		if size > 0 && (u < 0 || size < k.size[u]) {
@@ -154,7 +154,7 @@ func (k *mate) merge(last bool) bool {
 // look looks at the exchanges of the city at place p, of subtour u, and tells whether it
 // has a listed neighbour elsewhere. By the triangle inequality none gains more than twice the
 // city's edge, and slack for rounding: with seen, those that cannot be better are left out.
-func (k *mate) look(u, p int32, seen bool, best *exchange) (any bool) {
+func (k *crossover) look(u, p int32, seen bool, best *exchange) (any bool) {
 	v := k.order[p]
 	beside := k.adj[v]
 	d := [2]int64{k.d(v, beside[0]), k.d(v, beside[1])}
@@ -187,7 +187,7 @@ func (k *mate) look(u, p int32, seen bool, best *exchange) (any bool) {
 
 // along is the exchange for a subtour whose cities have no listed neighbour elsewhere: between its
 // first segment and the next one along A that is of another subtour.
-func (k *mate) along(u int32) exchange {
+func (k *crossover) along(u int32) exchange {
 	s := k.head[u]
 	for k.sub[s] == u {
 		if s++; int(s) == len(k.sub) {
@@ -202,7 +202,7 @@ func (k *mate) along(u int32) exchange {
 }
 
 // apply makes the exchange.
-func (k *mate) apply(x *exchange) {
+func (k *crossover) apply(x *exchange) {
 	k.gain += x.gain
 	for _, c := range [4]int32{x.v, x.c, x.v2, x.c2} {
 		k.touch(c)
@@ -214,7 +214,7 @@ func (k *mate) apply(x *exchange) {
 }
 
 // swap makes to a neighbour of c in place of from.
-func (k *mate) swap(c, from, to int32) {
+func (k *crossover) swap(c, from, to int32) {
 	if k.adj[c][0] == from {
 		k.adj[c][0] = to
 	} else {
@@ -223,7 +223,7 @@ func (k *mate) swap(c, from, to int32) {
 }
 
 // changes lists the edges of A that the child lacks, and those that are new in it.
-func (k *mate) changes(cut, gained [][2]int32) (c, g [][2]int32) {
+func (k *crossover) changes(cut, gained [][2]int32) (c, g [][2]int32) {
 	for _, x := range k.touched {
 		before, behind, now := k.before(x), k.behind(x), k.adj[x]
 		if now[0] != behind && now[1] != behind {

@@ -2,11 +2,11 @@ package genetic
 
 import (
 	"metalab/solvers/arith"
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 )
 
 // take removes a random edge of one parent (0: A, 1: B) from city c and returns its other end.
-func (k *mate) take(c int32, of int, r *arith.Stream) int32 {
+func (k *crossover) take(c int32, of int, r *arith.Stream) int32 {
 	l := &k.left[c][of]
 	at := 0
 	if l[1] >= 0 {
@@ -29,7 +29,7 @@ func (k *mate) take(c int32, of int, r *arith.Stream) int32 {
 
 // open finds the edges that are to be in cycles: those that only one parent has, and those of short
 // ways that both have, once of each.
-func (k *mate) open() {
+func (k *crossover) open() {
 	for c := range k.n {
 		k.left[c] = [2][2]int32{only(k.adj[c], k.b[c]), only(k.b[c], k.adj[c])}
 	}
@@ -53,11 +53,11 @@ func (k *mate) open() {
 }
 
 // common tells whether B has an edge.
-func (k *mate) common(c, d int32) bool { return k.b[c][0] == d || k.b[c][1] == d }
+func (k *crossover) common(c, d int32) bool { return k.b[c][0] == d || k.b[c][1] == d }
 
 // bridge keeps the edges of the way behind city c that both parents have, if there are no more than
 // assembly.Bridge of them.
-func (k *mate) bridge(c int32) {
+func (k *crossover) bridge(c int32) {
 	steps, end := 0, c
 	for at := k.pos[c]; ; {
 		if steps++; steps > assembly.Bridge {
@@ -81,7 +81,7 @@ func (k *mate) bridge(c int32) {
 }
 
 // keep adds an edge of a parent to those left at city c.
-func (k *mate) keep(c int32, of int, d int32) {
+func (k *crossover) keep(c int32, of int, d int32) {
 	l := &k.left[c][of]
 	if l[0] < 0 {
 		l[0] = d
@@ -94,7 +94,7 @@ func (k *mate) keep(c int32, of int, d int32) {
 // any, the first at or behind a random one of those that had, it walks always along a random edge
 // that is left, and cuts a cycle off as soon as the way's end closes one. It ends when it has as
 // many as most. Cycles that change nothing do not count, nor those of more entries than longest.
-func (k *mate) split(r *arith.Stream, most, longest int) {
+func (k *crossover) split(r *arith.Stream, most, longest int) {
 	k.open()
 	k.cycles, k.start, k.toss = k.cycles[:0], append(k.start[:0], 0), 0
 	for all := len(k.live); all > 0 && len(k.start)-1 < most; {
@@ -125,7 +125,7 @@ func only(of, others [2]int32) [2]int32 {
 
 // void tells whether a cycle changes nothing: both parents have all its edges. As these lie on
 // ways, it goes along each once there and once back.
-func (k *mate) void(cycle []int32) bool {
+func (k *crossover) void(cycle []int32) bool {
 	for i, x := range cycle {
 		y := cycle[(i+1)%len(cycle)]
 		if i&1 == 0 && !k.common(x, y) || i&1 == 1 && k.placeOf(x, y) < 0 {
@@ -136,7 +136,7 @@ func (k *mate) void(cycle []int32) bool {
 }
 
 // walk goes from city c until it is back and the way is used up, or there are most cycles.
-func (k *mate) walk(c int32, r *arith.Stream, most, longest int) {
+func (k *crossover) walk(c int32, r *arith.Stream, most, longest int) {
 	k.path = append(k.path[:0], c)
 	k.place[c][0] = 1
 	for {

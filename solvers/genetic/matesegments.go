@@ -7,7 +7,7 @@ import "slices"
 // its last one. k.link[j] are the ends to which the new edges at its two ends lead.
 
 // segments sorts the cuts and finds the links.
-func (k *mate) segments() {
+func (k *crossover) segments() {
 	slices.Sort(k.cuts)
 	k.link = k.link[:0]
 	for j := range int32(len(k.cuts)) {
@@ -19,7 +19,7 @@ func (k *mate) segments() {
 }
 
 // cutAt tells whether the edge of A at a side of city c (0: before it, 1: behind) is cut.
-func (k *mate) cutAt(c int32, side int) bool {
+func (k *crossover) cutAt(c int32, side int) bool {
 	to := k.before(c)
 	if side == 1 {
 		to = k.behind(c)
@@ -29,7 +29,7 @@ func (k *mate) cutAt(c int32, side int) bool {
 
 // enter follows the new edge of city f at a side where it is cut, and returns the end that it leads
 // to. Where a city is cut at both sides, adj has its new neighbours by side.
-func (k *mate) enter(f int32, side int) int32 {
+func (k *crossover) enter(f int32, side int) int32 {
 	g := k.adj[f][side]
 	if !k.cutAt(f, 1-side) {
 		other := k.before(f)
@@ -48,7 +48,7 @@ func (k *mate) enter(f int32, side int) int32 {
 }
 
 // span is the first place of segment s and the number of its cities.
-func (k *mate) span(s int32) (first, length int32) {
+func (k *crossover) span(s int32) (first, length int32) {
 	if s == 0 {
 		first = k.cuts[len(k.cuts)-1] + 1
 		length = k.cuts[0] + k.n - first + 1
@@ -62,7 +62,7 @@ func (k *mate) span(s int32) (first, length int32) {
 }
 
 // segmentOf is the segment of a place: the first that ends there or behind it.
-func (k *mate) segmentOf(p int32) int32 {
+func (k *crossover) segmentOf(p int32) int32 {
 	lo, hi := 0, len(k.cuts)
 	for lo < hi {
 		if m := (lo + hi) / 2; k.cuts[m] < p {
@@ -78,7 +78,7 @@ func (k *mate) segmentOf(p int32) int32 {
 }
 
 // subtours finds the subtours that the segments make.
-func (k *mate) subtours() {
+func (k *crossover) subtours() {
 	m := int32(len(k.cuts))
 	k.sub, k.next = k.sub[:0], k.next[:0]
 	for range m {
@@ -106,7 +106,7 @@ func (k *mate) subtours() {
 }
 
 // write writes the tour of the child that was made last to dst. It begins with segment 0.
-func (k *mate) write(dst []int32) {
+func (k *crossover) write(dst []int32) {
 	k.cuts = k.cuts[:0]
 	for _, c := range k.touched {
 		if k.cutAt(c, 1) {

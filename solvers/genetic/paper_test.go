@@ -44,7 +44,7 @@ func TestPlacesOfThePaper(t *testing.T) {
 		}},
 	} {
 		order, copies, plan := genetic.Planned(
-			in, record.Of("rivals", "half", "crossover", c.cross), lengths,
+			in, record.Of("pairing", "half", "crossover", c.cross), lengths,
 		)
 		if !slices.Equal(order, []int{0, 5, 2, 7, 4, 1, 6, 3}) {
 			t.Errorf("%s: the places hold tours %v", c.cross, order)
@@ -73,9 +73,9 @@ func TestPlansOfAnySize(t *testing.T) {
 	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
 	rapid.Check(t, func(t *rapid.T) {
 		lengths := rapid.SliceOfN(rapid.Int64Range(1, 9), 4, 40).Draw(t, "lengths")
-		rivals := rapid.SampledFrom([]string{"next", "half"}).Draw(t, "rivals")
+		pairing := rapid.SampledFrom([]string{"next", "half"}).Draw(t, "pairing")
 		with := record.Of(
-			"rivals", rivals, "mutation", rapid.Float64Range(0, 1).Draw(t, "mutation"),
+			"pairing", pairing, "mutation", rapid.Float64Range(0, 1).Draw(t, "mutation"),
 			"crossover", rapid.SampledFrom([]string{"scx", "bcscx", "arx", "hybrid"}).Draw(t, "crossover"),
 			"elite", rapid.SampledFrom([]string{"none", "copied", "improved"}).Draw(t, "elite"),
 		)
@@ -84,7 +84,7 @@ func TestPlansOfAnySize(t *testing.T) {
 		half := (m + 1) / 2
 		for j := range m / 2 {
 			p, q := 2*j, 2*j+1
-			if rivals == "half" {
+			if pairing == "half" {
 				p, q = j, j+half
 			}
 			if lengths[order[j]] != min(lengths[p], lengths[q]) || order[j] != p && order[j] != q {
@@ -116,7 +116,7 @@ func TestMutantsOfAll(t *testing.T) {
 	t.Parallel()
 	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
 	_, _, plan := genetic.Planned(
-		in, record.Of("rivals", "half", "crossover", "bcscx", "mutation", 0.1), make([]int64, 8000),
+		in, record.Of("pairing", "half", "crossover", "bcscx", "mutation", 0.1), make([]int64, 8000),
 	)
 	mutants := 0
 	for _, b := range plan {

@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// rivalsPresets are those of the variant rivals; the default is best.
-var rivalsPresets = []solvers.Preset{
+// tournamentPresets are those of the variant tournament; the default is best.
+var tournamentPresets = []solvers.Preset{
 	{Name: "best", Doc: "Ours: 256 tours in 4 groups, for the time of a CPU."},
 	{
 		Name: "paper",
@@ -52,7 +52,7 @@ var rivalsPresets = []solvers.Preset{
 func published(own record.Values) func(datasets.Instance) record.Values {
 	return func(inst datasets.Instance) record.Values {
 		vs := record.Of(
-			"rivals", "half", "origin", "same", "elite", "none", "hybrid_share", 0.5,
+			"pairing", "half", "origin", "same", "elite", "none", "hybrid_share", 0.5,
 			"mutants", "all", "mutation", 0.1, "move", moveGaining, "moves", pairs(inst.Size()),
 		)
 		maps.Copy(vs, own)
@@ -77,11 +77,12 @@ var assemblyPresets = []solvers.Preset{
 // counts is what ga evaluates.
 const counts = "tours made"
 
-// rivalsVariant is ga/rivals on the CPU.
-var rivalsVariant = solvers.Variant{
-	Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 4, Default: true, Deterministic: true,
+// tournamentVariant is ga/tournament on the CPU.
+var tournamentVariant = solvers.Variant{
+	Solver: "ga", Name: "tournament", Formerly: []string{"rivals"}, Backend: "cpu", Revision: 4,
+	Default: true, Deterministic: true,
 	Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
-	Presets: rivalsPresets,
+	Presets: tournamentPresets,
 	Title: "Genetic search with constructive crossovers between fixed partners in groups; " +
 		"children are spread over all cores",
 	Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to " +
@@ -99,13 +100,13 @@ var rivalsVariant = solvers.Variant{
 		if err != nil {
 			return nil, err
 		}
-		return newRivals(t), nil
+		return newTournament(t), nil
 	},
 }
 
 func init() {
-	solvers.Register(rivalsVariant)
-	solvers.Offer("cuda", "ga", "rivals")
+	solvers.Register(tournamentVariant)
+	solvers.Offer("cuda", "ga", "tournament")
 	solvers.Offer("cuda", "ga", "eax-rounds")
 	solvers.Register(RoundsOn("cpu", NewRoundsCPU))
 	solvers.Register(solvers.Variant{
@@ -143,12 +144,12 @@ var (
 	_ solvers.Tracer    = (*eax)(nil)
 	_ solvers.Lengther  = (*eax)(nil)
 	_ solvers.Counter   = (*eax)(nil)
-	_ solvers.Algorithm = (*rivals)(nil)
-	_ solvers.Sized     = (*rivals)(nil)
-	_ solvers.Changer   = (*rivals)(nil)
-	_ solvers.Tracer    = (*rivals)(nil)
-	_ solvers.Lengther  = (*rivals)(nil)
-	_ solvers.Counter   = (*rivals)(nil)
+	_ solvers.Algorithm = (*tournament)(nil)
+	_ solvers.Sized     = (*tournament)(nil)
+	_ solvers.Changer   = (*tournament)(nil)
+	_ solvers.Tracer    = (*tournament)(nil)
+	_ solvers.Lengther  = (*tournament)(nil)
+	_ solvers.Counter   = (*tournament)(nil)
 )
 
 func asTSP(inst datasets.Instance) (*datasets.TSP, error) {

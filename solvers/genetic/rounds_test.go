@@ -77,7 +77,7 @@ func TestMatesMakeWhatTheySay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := genetic.NewMate(sp)
+		k := genetic.NewCrossover(sp)
 		for range 3 { // with the same memory
 			r := arith.NewStream(rapid.Uint64().Draw(t, "tours"), 0, 0, 0)
 			a, b := sp.Random(&r), sp.Random(&r)

@@ -5,21 +5,21 @@ import (
 	"math"
 	"sync/atomic"
 
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 
 	"metalab/solvers/arith"
 )
 
 // roundsCPU makes generations of eax-rounds on the CPU.
 type roundsCPU struct {
-	p       *RoundsProblem
-	members [][]int32
-	hash    []uint64
-	length  []int64
-	mates   []*mate        // by worker
-	count   assembly.Edges // how many tours have an edge
-	fresh   []fresh        // by couple of a round
-	cut     atomic.Bool
+	p          *RoundsProblem
+	members    [][]int32
+	hash       []uint64
+	length     []int64
+	crossovers []*crossover   // by worker
+	count      assembly.Edges // how many tours have an edge
+	fresh      []fresh        // by couple of a round
+	cut        atomic.Bool
 }
 
 // fresh is the best child of a couple, and what it changes of its first parent.
@@ -53,8 +53,8 @@ func (e *roundsCPU) Breed(
 	ctx context.Context, job RoundsJob, bred []Bred, counts []int64, tour func(i int) []int32,
 ) error {
 	m := len(job.Ring)
-	for len(e.mates) < e.p.Env.Pool.Size() {
-		e.mates = append(e.mates, nil)
+	for len(e.crossovers) < e.p.Env.Pool.Size() {
+		e.crossovers = append(e.crossovers, nil)
 	}
 	for len(e.fresh) < min(job.Round, m) {
 		e.fresh = append(e.fresh, fresh{tour: make([]int32, e.p.Space.N)})
@@ -71,11 +71,11 @@ func (e *roundsCPU) Breed(
 				e.cut.Store(true)
 				return
 			}
-			if e.mates[w] == nil {
-				e.mates[w] = newMate(e.p.Space, e.p.Near)
+			if e.crossovers[w] == nil {
+				e.crossovers[w] = newCrossover(e.p.Space, e.p.Near)
 			}
 			a, b := job.Ring[lo+i], job.Ring[(lo+i+1)%m]
-			bred[a] = e.couple(ctx, &job, a, b, e.mates[w], &e.fresh[i])
+			bred[a] = e.couple(ctx, &job, a, b, e.crossovers[w], &e.fresh[i])
 			done.one(e.p.Env.Progress, m)
 		})
 		if err := ctx.Err(); err != nil {
@@ -111,7 +111,7 @@ func (e *roundsCPU) adjust(f *fresh) {
 // couple makes the children of tours a and b, and the tour of the best in f; not all of them when
 // ctx ends.
 func (e *roundsCPU) couple(
-	ctx context.Context, job *RoundsJob, a, b int32, k *mate, f *fresh,
+	ctx context.Context, job *RoundsJob, a, b int32, k *crossover, f *fresh,
 ) (out Bred) {
 	if k.n < fewest || e.hash[a] == e.hash[b] {
 		return out
@@ -160,7 +160,7 @@ func (e *roundsCPU) couple(
 }
 
 // score tells how good a child is; only above 0 it may replace its parent.
-func (e *roundsCPU) score(k *mate, greedy bool, f *fresh) float64 {
+func (e *roundsCPU) score(k *crossover, greedy bool, f *fresh) float64 {
 	if k.gain <= 0 {
 		return 0
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // first makes the first population and returns how many tours were made for it.
-func (g *rivals) first(ctx context.Context) (members []individual, tours int64, err error) {
+func (g *tournament) first(ctx context.Context) (members []individual, tours int64, err error) {
 	n := g.space.N
 	members = make([]individual, g.population)
 	made := len(members)
@@ -82,7 +82,7 @@ const minimaTours = 64
 // minimum makes a local minimum: the best of a search of its own, which crosses random tours over
 // by bcscx, as the preset paper does, and improves its best by 2-opt, as the authors' program does
 // (see improve). It returns how many tours it made.
-func (g *rivals) minimum(
+func (g *tournament) minimum(
 	ctx context.Context, r *arith.Stream,
 ) (tour []int32, made int64, err error) {
 	own := g.descent(r)
@@ -99,10 +99,10 @@ func (g *rivals) minimum(
 }
 
 // descent is the search whose best tour is a local minimum, with a seed from r.
-func (g *rivals) descent(r *arith.Stream) *rivals {
-	own := newRivals(g.inst)
+func (g *tournament) descent(r *arith.Stream) *tournament {
+	own := newTournament(g.inst)
 	own.population, own.groups, own.start = minimaTours, 1, startRandom
-	own.crossover, own.pairing, own.elite = crossBCSCX, rivalsNext, eliteImproved
+	own.crossover, own.pairing, own.elite = crossBCSCX, pairNext, eliteImproved
 	own.mutants, own.mutation, own.move, own.moves = mutantsAll, 0.1, moveRandom, 1
 	own.origin, own.space = originSame, g.space
 	own.env = &solvers.Env{Seed: uint64(r.Uint32())<<32 | uint64(r.Uint32())}

@@ -123,7 +123,7 @@ func (c *common) StateBytes() int64 {
 	return (4*int64(c.inst.N) + section) * int64(len(c.members)+1)
 }
 
-func (g *rivals) Restore(r *solvers.Reader) error {
+func (g *tournament) Restore(r *solvers.Reader) error {
 	if err := g.read(r, g.population); err != nil {
 		return err
 	}

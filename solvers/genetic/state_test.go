@@ -24,7 +24,7 @@ func TestLargeState(t *testing.T) {
 		left bool
 	}{{(4*31 + 16) * 12, false}, {(4*31 + 16) * 13, true}} {
 		r, err := solvers.Open(solvers.Config{
-			Name: "large", Solver: "ga", Variant: "rivals", Instance: inst, Seed: 1,
+			Name: "large", Solver: "ga", Variant: "tournament", Instance: inst, Seed: 1,
 			Params: record.Of("population", 12),
 		})
 		if err != nil {
@@ -67,7 +67,7 @@ func TestStateIsWrittenInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := solvers.Open(solvers.Config{
-		Name: "place", Solver: "ga", Variant: "rivals", Instance: inst, Seed: 1,
+		Name: "place", Solver: "ga", Variant: "tournament", Instance: inst, Seed: 1,
 		Params: record.Of("population", 120),
 	})
 	if err != nil {

@@ -29,6 +29,7 @@ type BestChain struct {
 	Tour   []int32 // before the iteration
 	Length int64   // its length; afterwards that of Next
 	Loaded bool    // Tour is what the engine's last iteration left as Next
+	Idle   bool    // another engine has it: it is here for its number alone, and has no tours
 
 	// Results. Tours begin with city 0 and go on to the smaller of its two neighbours.
 	Next  []int32 // the tour after the iteration
@@ -74,7 +75,11 @@ func (e *bestCPU) Close() {}
 
 func (e *bestCPU) Iterate(ctx context.Context, job BestJob, chains []BestChain) error {
 	errs := make([]error, len(chains))
-	e.Env.Pool.Run(len(chains), func(a, _ int) { errs[a] = e.chain(ctx, &job, a, &chains[a]) })
+	e.Env.Pool.Run(len(chains), func(a, _ int) {
+		if !chains[a].Idle {
+			errs[a] = e.chain(ctx, &job, a, &chains[a])
+		}
+	})
 	for _, err := range errs {
 		if err != nil {
 			return err

@@ -22,8 +22,7 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 		return fmt.Errorf("ils: %s is asymmetric; its tours cannot be turned round", s.inst.Title)
 	}
 	s.list()
-	s.engine, err = s.make(&BestProblem{Space: s.space, Seed: env.Seed, Env: env})
-	if err != nil {
+	if s.engine, err = s.open(&BestProblem{Space: s.space, Seed: env.Seed, Env: env}); err != nil {
 		return err
 	}
 	if err := s.tell(s.param.chains); err != nil {
@@ -37,6 +36,17 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 	}
 	return nil
 }
+
+// open makes the engine, on several devices several.
+func (s *bestSearch) open(p *BestProblem) (BestEngine, error) {
+	if len(p.Env.Devices) < 2 {
+		return s.make(p)
+	}
+	return newBestSpread(p, s.make)
+}
+
+// Parts implements solvers.Spreader.
+func (s *bestSearch) Parts() int { return s.param.chains }
 
 // tell tells the engine what it searches with.
 func (s *bestSearch) tell(chains int) error {

@@ -56,12 +56,14 @@ type acceptParams struct {
 	temperature, cooling float64
 }
 
-// From longFrom cities on cycles are longer by default. From sparseFrom cities on they are longer
-// again, and lists are sparse, before of alpha-near neighbours; above alphaUpTo costs are not
-// reduced, and there are no pools.
+// From longFrom cities on cycles are longer by default. From sparseFrom cities on lists are sparse,
+// before of alpha-near neighbours, and cycles are short, as kicks gain less than a pool does; from
+// hugeFrom on a pool takes so long that kicks come first. Above alphaUpTo costs are not reduced,
+// and there are no pools.
 const (
 	longFrom   = 8000
 	sparseFrom = 20_000
+	hugeFrom   = 50_000
 	alphaUpTo  = 200_000
 )
 
@@ -97,9 +99,10 @@ func queueDefaults(t *datasets.TSP) queueParams {
 	// Pools find more than kicks; they need a good tour to add to, and little more. But the more
 	// cities, the longer a pool takes, and the more kicks would gain meanwhile.
 	p.pool, p.accept.cooling = 10, 0.5
-	if n >= sparseFrom {
-		p.accept.cooling = 1.5
-	} else if n >= longFrom {
+	switch {
+	case n >= sparseFrom && n < hugeFrom:
+		p.accept.cooling = 0.1
+	case n >= longFrom && n < sparseFrom:
 		p.accept.cooling = 0.75
 	}
 	return p

@@ -70,6 +70,9 @@ func TestQueuePoolsGrow(t *testing.T) {
 // several starts is far ahead after the same number of local searches.
 func TestQueuePoolsMendClusters(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it makes two searches of 2000 optima each")
+	}
 	inst, _, err := datasets.Generate("C1k.1")
 	if err != nil {
 		t.Fatal(err)

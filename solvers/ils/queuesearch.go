@@ -115,10 +115,26 @@ func (s *queue) fromAll() tours.Settings {
 	return set
 }
 
+// forPool are the settings of a search from all cities for a local optimum of a pool.
+func (s *queue) forPool() tours.Settings {
+	set := s.fromAll()
+	if set.Wide {
+		set.Wide, set.Depth = false, s.param.chain.depth
+	}
+	return set
+}
+
 // all loads a tour and makes a search from all cities.
 func (s *queue) all(ctx context.Context, search *tours.Search, tour []int32) error {
+	return s.allBy(ctx, search, tour, s.fromAll())
+}
+
+// allBy is all by other settings.
+func (s *queue) allBy(
+	ctx context.Context, search *tours.Search, tour []int32, set tours.Settings,
+) error {
 	search.Load(tour)
-	if err := search.Set(s.fromAll()); err != nil {
+	if err := search.Set(set); err != nil {
 		return err
 	}
 	search.PushAll()

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"metalab/solvers"
-	"metalab/solvers/assembly"
+	"metalab/solvers/internal/assembly"
 )
 
 // Flags of a state: searches that are due.

@@ -130,3 +130,38 @@ func testQueue(tb testing.TB, n int) *queue {
 	}
 	return s
 }
+
+// How many kicks a city come before a pool, and how its tours are searched, by the number of
+// cities.
+func TestPoolsBySize(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n       int
+		cooling float64
+		pool    int
+		wide    bool // the search of the first tours; those of pools never are where it is
+	}{
+		{7_999, 0.5, 10, false},
+		{8_000, 0.75, 10, false},
+		{19_999, 0.75, 10, false},
+		{20_000, 0.1, 10, true},
+		{49_999, 0.1, 10, true},
+		{50_000, 0.5, 10, true},
+		{200_000, 0.5, 10, true},
+		{200_001, 5, 0, false},
+	} {
+		s := &queue{param: queueDefaults(&datasets.TSP{N: c.n})}
+		if got := s.param; got.accept.cooling != c.cooling || got.pool != c.pool ||
+			got.chain.wide != c.wide {
+			t.Errorf("%d cities: cooling=%v pool=%d wide=%v, want %+v", c.n, got.accept.cooling, got.pool,
+				got.chain.wide, c)
+		}
+		first, member := s.fromAll(), s.forPool()
+		if c.wide {
+			first.Wide, first.Depth = false, s.param.chain.depth
+		}
+		if member.Wide != first.Wide || member.Depth != first.Depth || member.OneWay {
+			t.Errorf("%d cities: tours of a pool are searched by %+v, want %+v", c.n, member, first)
+		}
+	}
+}

@@ -5,9 +5,11 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/genetic"
 	"metalab/solvers/record"
 	"metalab/solvers/rounds"
 	"metalab/solvers/tiles"
+	"metalab/solvers/tours"
 )
 
 // queuePresets are those of the variant queue; the default is best.
@@ -69,7 +71,7 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 10, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 11, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
@@ -96,7 +98,8 @@ func init() {
 	solvers.Register(BestOn("cpu", NewBestCPU))
 	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
 	solvers.Register(TilesOn("cpu", tiles.NewCPU))
-	solvers.Offer("cuda", "ils", "2opt-rounds", "best", "tiles")
+	solvers.Register(PoolsOn("cpu", PoolEngines{tiles.NewCPU, genetic.NewRoundsCPU}))
+	solvers.Offer("cuda", "ils", "2opt-rounds", "best", "pools", "tiles")
 }
 
 // BestOn describes best on a backend whose engine is made by engine, for solvers.Register.
@@ -151,7 +154,7 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 
 // TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
-	return solvers.Variant{
+	v := solvers.Variant{
 		Solver: "ils", Name: "tiles", Backend: backend, Revision: 6, Deterministic: true,
 		Fallback: backend != "cpu",
 		Kinds:    []datasets.Kind{datasets.KindTSP},
@@ -174,4 +177,96 @@ func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) 
 			return NewTiles(t, engine), nil
 		},
 	}
+	if v.Fallback {
+		v.Instead, v.Advice = insteadTiles, func(inst datasets.Instance) string {
+			if name, _ := insteadTiles(inst); name != "" {
+				return "ils/pools comes nearer the optimum in the same time (bench ils-pools-gpu)"
+			}
+			if inst.Size() <= tilesFrom {
+				return fmt.Sprintf("up to %d cities a core of the CPU comes nearer the optimum in the same "+
+					"time, by ils without on=cuda (bench ils-pools-gpu)", tilesFrom)
+			}
+			return ""
+		}
+	}
+	return v
+}
+
+// On a GPU ils alone is pools up to mostPools cities, and up to mostRows where many stand in rows:
+// where more than rowsShare of them have their two nearest equally far. On circuits and drilling
+// patterns that share is 0.29 to 0.67, on other instances at most 0.06. After 10 s tiles ended
+// V100k.0 0.46 % above pools, and E100k.1 no farther.
+const (
+	mostPools = 50_000
+	mostRows  = 100_000
+	rowsShare = 0.2
+)
+
+// Where a GPU is no better than a core of the CPU. After 10 s a core was ahead of tiles on four of
+// five instances of 3,162 and 10,000 cities, by up to 0.8 %, and behind on larger ones. Below
+// poolsFrom cities it was at most 0.004 % above the shortest tour known after 10 s, on each of six
+// instances, so there is little to gain (tables ils-pools-gpu and ils-test).
+const (
+	tilesFrom = 10_000
+	poolsFrom = 2000
+)
+
+// insteadTiles is what ils without a variant is on a GPU.
+func insteadTiles(inst datasets.Instance) (variant, why string) {
+	t, ok := inst.(*datasets.TSP)
+	if !ok || t.N > mostRows || !planar(t.Metric) || t.N > mostPools && !inRows(t) {
+		return "", ""
+	}
+	return "pools", "up to 50,000 cities, and to 100,000 where many stand in rows, ils alone on a " +
+		"GPU is ils/pools, which came nearer the optimum than ils/tiles on all that were measured " +
+		"after 10 s (bench ils-pools-gpu)"
+}
+
+// inRows tells whether many cities stand in rows.
+func inRows(t *datasets.TSP) bool {
+	sp, err := tours.NewSpace(t)
+	return err == nil && sp.Even() > rowsShare
+}
+
+// poolsPresets are those of the variant pools; the default is best.
+var poolsPresets = []solvers.Preset{{
+	Name: "best",
+	Doc:  "Ours, by the size of the instance.",
+}}
+
+// PoolsOn describes pools on a backend that has these engines, for solvers.Register.
+func PoolsOn(backend string, engines PoolEngines) solvers.Variant {
+	v := solvers.Variant{
+		Solver: "ils", Name: "pools", Backend: backend, Revision: 1, Deterministic: true,
+		Kinds:   []datasets.Kind{datasets.KindTSP},
+		Presets: poolsPresets,
+		Title: "Many tours, each improved by kicks in tiles of the plane, then crossed by edge " +
+			"assembly; for GPUs",
+		Source: "kicks as in ils/tiles, ours; crossing: Y. Nagata, S. Kobayashi, 2013, A powerful " +
+			"genetic algorithm using edge assembly crossover for the traveling salesman problem, " +
+			"doi:10.1287/ijoc.1120.0506, in rounds as in ga/eax-rounds",
+		Layout: poolsLayout,
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, ok := inst.(*datasets.TSP)
+			if !ok {
+				return nil, fmt.Errorf("ils: pools searches on tours, not on %T", inst)
+			}
+			return NewPools(t, engines), nil
+		},
+	}
+	if backend == "cpu" {
+		v.Advice = func(datasets.Instance) string {
+			return "made for GPUs: on a CPU its kicks take nearly all the time, and ils/queue comes " +
+				"nearer the optimum (bench ils-pools-gpu)"
+		}
+		return v
+	}
+	v.Advice = func(inst datasets.Instance) string {
+		if inst.Size() >= poolsFrom {
+			return ""
+		}
+		return fmt.Sprintf("below %d cities a core of the CPU needs seconds, by ils without on=cuda: "+
+			"after 10 s it was at most 0.004 %% above the shortest tour known (bench ils-test)", poolsFrom)
+	}
+	return v
 }

@@ -15,15 +15,15 @@ import (
 )
 
 var (
-	_ solvers.Algorithm = (*Tiles)(nil)
-	_ solvers.Changer   = (*Tiles)(nil)
-	_ solvers.Pacer     = (*Tiles)(nil)
-	_ solvers.Tracer    = (*Tiles)(nil)
-	_ solvers.Lengther  = (*Tiles)(nil)
-	_ solvers.Sharer    = (*Tiles)(nil)
-	_ solvers.Timer     = (*Tiles)(nil)
-	_ solvers.Waver     = (*Tiles)(nil)
-	_ solvers.Starter   = (*Tiles)(nil)
+	_ solvers.Algorithm  = (*Tiles)(nil)
+	_ solvers.Changer    = (*Tiles)(nil)
+	_ solvers.Controller = (*Tiles)(nil)
+	_ solvers.Tracer     = (*Tiles)(nil)
+	_ solvers.Lengther   = (*Tiles)(nil)
+	_ solvers.Sharer     = (*Tiles)(nil)
+	_ solvers.Timer      = (*Tiles)(nil)
+	_ solvers.Waver      = (*Tiles)(nil)
+	_ solvers.Starter    = (*Tiles)(nil)
 )
 
 // tilesLayout says how tiles draws its random numbers. Package tiles makes the kicks and the cuts.
@@ -77,12 +77,20 @@ func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)
 
 func (s *Tiles) Init(env *solvers.Env) error {
 	env.Pool.Resize(s.param.workers)
-	switch s.inst.Metric {
-	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:
-	default:
+	if err := s.open(env, "tiles"); err != nil {
+		return err
+	}
+	s.cutters().Begin(2%s.param.cuts, s.param.cuts) // the first round is iteration 2
+	return s.load(s.starts(s.param.chains))
+}
+
+// open makes all but the tours; name is that of the variant, for an error.
+func (s *Tiles) open(env *solvers.Env, name string) error {
+	if !planar(s.inst.Metric) {
 		return fmt.Errorf(
-			"ils: the metric of %s is %v; tiles cuts the plane and needs EUC_2D, CEIL_2D or ATT",
-			s.inst.Title, s.inst.Metric,
+			"ils: the metric of %s is %v; %s cuts the plane and needs EUC_2D, CEIL_2D or ATT; "+
+				"ils/queue on the cpu takes any",
+			s.inst.Title, s.inst.Metric, name,
 		)
 	}
 	sp, err := tours.NewSpace(s.inst)
@@ -102,8 +110,12 @@ func (s *Tiles) Init(env *solvers.Env) error {
 		return err
 	}
 	s.space, s.descend = sp, true
-	s.cutters().Begin(2%s.param.cuts, s.param.cuts) // the first round is iteration 2
-	return s.load(s.starts(s.param.chains))
+	return nil
+}
+
+// planar tells whether distances are those of the plane, which is cut.
+func planar(m datasets.Metric) bool {
+	return m == datasets.Euc2D || m == datasets.Ceil2D || m == datasets.Att
 }
 
 // maxWeight is the largest weight of a city with which costs and sums of them fit in 32 bits.

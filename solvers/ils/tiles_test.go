@@ -141,6 +141,32 @@ func TestTilesNeedsAPlane(t *testing.T) {
 	}
 }
 
+// Kicks that are counted by cities can be told as times the cities.
+func TestTilesKicksTimesCities(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.Uniform(60, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"0.2n", "0.2"} {
+		r, err := solvers.Open(solvers.Config{
+			Solver: "ils", Variant: "tiles", Instance: in, Seed: 1,
+			Params: record.Values{"kicks": record.Parse(name)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := r.Header().Params["kicks"]; k != record.Num(.2) {
+			t.Errorf("%s kicks a city are %v, want 0.2", name, k)
+		}
+		_, err = r.Set(t.Context(), record.Values{"kicks": record.Parse("1000n")}, "")
+		if err == nil || !strings.Contains(err.Error(), "kicks is 1000n, want 0.01 to") {
+			t.Errorf("1000n kicks a city: error %v", err)
+		}
+		r.Close()
+	}
+}
+
 // A step of which a share of the time is over sets cooling to the kicks that the whole of it will
 // make, and the record replays without a clock.
 func TestTilesTimed(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// Pace sets cooling to the kicks that the whole step will make, if it goes on as it did so far.
-func (s *Tiles) Pace(spent float64) record.Values {
+// Control sets cooling to the kicks that the whole step will make, if it goes on as it did so far.
+func (s *Tiles) Control(spent float64) record.Values {
 	if !s.param.timed || s.param.accept != "threshold" || s.done == 0 {
 		return nil
 	}

@@ -112,7 +112,8 @@
 // An [Engine] makes the scans of tabu search elsewhere, as on a device, and a [Climber] those of
 // climbing; [TabuOn], [HillOn] and [VNDOn] are the variants of a backend that has one (package
 // metalab/kernels/moves). Parameters, starts, kicks, exchanges, record and state stay here, and the
-// code of this package defines the results.
+// code of this package defines the results. On several devices there is an engine on each, and they
+// share out the walks (spread.go); a [Sharing] engine is told which are its own.
 //
 // # Numbers
 //

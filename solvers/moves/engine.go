@@ -44,7 +44,7 @@ type Climber interface {
 
 	// Climb makes the scans that are left of every walk, as out says, and stops a walk after the scan
 	// in which it finds no better solution in the last neighbourhood: it has then ended. It goes on
-	// from the counts and sums of out.
+	// from the counts and sums of out. Of tabu search, where job.Select is empty, it makes all.
 	Climb(ctx context.Context, job Job, out []Outcome) error
 
 	// Put gives the engine the state of one walk.
@@ -198,6 +198,9 @@ func (d device) Turn(ctx context.Context) (give func(), waited bool, err error) 
 	}
 	return func() {}, false, nil
 }
+
+// Parts implements solvers.Spreader.
+func (d device) Parts() int { return d.s.walks }
 
 // Untuned returns why no launch is tuned.
 func (d device) Untuned() string { return d.s.fixed() }
@@ -444,10 +447,20 @@ func (s *search) lost(w *solvers.Writer) bool {
 	return true
 }
 
-// open makes the engine, if there is one.
+// open makes the engine, if there is one: on several devices several.
 func (s *search) open(env *solvers.Env) (err error) {
-	if s.engine != nil {
-		s.far.engine, err = s.engine(&Problem{Instance: s.inst, Seed: env.Seed, Env: env})
+	if s.engine == nil {
+		return nil
 	}
-	return err
+	p := &Problem{Instance: s.inst, Seed: env.Seed, Env: env}
+	if len(env.Devices) < 2 {
+		s.far.engine, err = s.engine(p)
+		return err
+	}
+	x, err := newSpread(p, s.engine, s.walks)
+	if err != nil {
+		return err
+	}
+	s.far.engine = x
+	return nil
 }

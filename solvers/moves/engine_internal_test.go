@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"testing"
 
 	"metalab/datasets"
@@ -58,6 +57,9 @@ func (e *local) Put(a int, s *State) error {
 }
 
 func (e *local) Climb(_ context.Context, j Job, out []Outcome) error {
+	if j.Select == "" {
+		return e.scans(j, out)
+	}
 	c := e.c
 	c.pick, c.depth, c.neighbourhood = j.Select, j.Depth, c.nbs[j.Neighbourhood].Name()
 	c.vnd, c.neighbours, c.radius = j.Depth > 1, j.Neighbours, j.Radius
@@ -82,12 +84,21 @@ func (e *local) Climb(_ context.Context, j Job, out []Outcome) error {
 }
 
 func (e *local) Iterate(_ context.Context, j Job, out []Outcome) error {
+	for a := range out {
+		out[a] = NewOutcome(j.Scans)
+	}
+	return e.scans(j, out)
+}
+
+// scans makes those of tabu search.
+func (e *local) scans(j Job, out []Outcome) error {
 	t := e.t
 	t.tenures, t.tenure, t.aspiration, t.evaluation = j.Tenures, j.Tenure, j.Aspiration, j.Evaluation
+	t.neighbours, t.radius = j.Neighbours, j.Radius
 	for a, w := range t.all {
 		t.shape(w)
-		r := result{least: math.Inf(1)}
-		for range j.Scans {
+		r := result{least: out[a].Least}
+		for range out[a].Left {
 			nb := w.Neighbourhoods()[j.Neighbourhood]
 			if err := t.scan(a, j.Neighbourhood, nb, wave{
 				ctx: context.Background(), block: 1 << 20, weight: 1,

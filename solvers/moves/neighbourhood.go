@@ -345,3 +345,22 @@ func permute(p []int32, m Move) {
 		p[i], p[j], p[k] = p[j], p[k], p[i]
 	}
 }
+
+// number returns the index of the neighbourhood with this name.
+func number(nbs []Neighbourhood, name string) int {
+	for i, nb := range nbs {
+		if nb.Name() == name {
+			return i
+		}
+	}
+	return 0
+}
+
+// names lists the neighbourhoods.
+func names(nbs []Neighbourhood) []string {
+	var out []string
+	for _, nb := range nbs {
+		out = append(out, nb.Name())
+	}
+	return out
+}

@@ -277,9 +277,11 @@ func TestGaussians(t *testing.T) {
 	}
 	w.Renew(3, 1, 0)
 	var sum, square [3]float64
+	product := 0.0 // of the first two coordinates' steps
 	y := make([]float64, 3)
 	for i := range int64(n) {
 		w.point(nb.Move(i), y)
+		product += (y[0] - at[0]) * (y[1] - at[1])
 		for k, v := range y {
 			sum[k] += v - at[k]
 			square[k] += (v - at[k]) * (v - at[k])
@@ -287,6 +289,9 @@ func TestGaussians(t *testing.T) {
 				t.Fatalf("step %d leads to %v", i, y)
 			}
 		}
+	}
+	if r := product / n / (0.4 * 0.4); math.Abs(r) > 0.03 {
+		t.Errorf("the steps of two coordinates have the correlation %v, want 0", r)
 	}
 	for k := range 2 { // the third is reflected at the side
 		mean, deviation := sum[k]/n, math.Sqrt(square[k]/n)

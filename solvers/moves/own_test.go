@@ -1,6 +1,8 @@
 package moves_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,10 +252,15 @@ func TestOwnConform(t *testing.T) {
 	if testing.Short() { // as with the race detector, which takes minutes for all of them
 		iterations, trials = 5, 2
 	}
-	for name, p := range owns(t) {
-		for _, solver := range []string{"tabu", "hill", "vnd", "anneal", "ils/moves"} {
+	all := owns(t)
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		p := all[name]
+		for j, solver := range []string{"tabu", "hill", "vnd", "anneal", "ils/moves"} {
 			t.Run(name+"/"+solver, func(t *testing.T) {
 				t.Parallel()
+				if i%5 != j {
+					conform.Brief(t, "each problem by one search, each search on a problem")
+				}
 				of, variant, _ := strings.Cut(solver, "/")
 				conform.Check(t, conform.Case{
 					Solver: of, Variant: variant, Instance: p, Seed: 3, Iterations: iterations,

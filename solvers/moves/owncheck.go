@@ -18,6 +18,33 @@ type Checked struct {
 	Delta string // the method that evaluates them; empty: Cost
 }
 
+// Kernels are the moves that were compared with what kernels say that are made of the methods.
+type Kernels struct {
+	On      string // where they ran
+	Not     string // why they were not made; empty: they were
+	Checked []Checked
+}
+
+// A Comparer compares, for n moves at random of each neighbourhood, what a problem's methods say on
+// the CPU with what the kernels say that are made of them; wrong is a sentence about the first move
+// that differs.
+type Comparer func(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, err error)
+
+// comparer is that of the program; nil: it makes no kernels.
+var comparer Comparer
+
+// CompareBy makes f the comparer of the program. It is called from init, by what makes kernels.
+func CompareBy(f Comparer) { comparer = f }
+
+// CompareOwn compares by the comparer of the program; ok is false where there is none.
+func CompareOwn(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, ok bool, err error) {
+	if comparer == nil {
+		return k, "", false, nil
+	}
+	k, wrong, err = comparer(p, seed, n)
+	return k, wrong, true, err
+}
+
 // CheckOwn compares, for n moves at random of each neighbourhood of a problem of somebody's own,
 // what the method for it says with what Cost says before and after, and Cost with itself. wrong
 // is a sentence about the first difference, empty where there is none; err is a fault of the
@@ -156,12 +183,7 @@ func (c *checker) near(d, before, after float64) bool {
 }
 
 // say is a value as the methods have it.
-func (c *checker) say(v float64) string {
-	if c.p.Form().Maximise {
-		v = -v
-	}
-	return fmt.Sprint(v + 0) // not -0
-}
+func (c *checker) say(v float64) string { return fmt.Sprint(c.p.Form().Sense().Value(v)) }
 
 // at says which entries a move is about.
 func (c *checker) at(m Move) string {

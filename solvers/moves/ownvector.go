@@ -135,6 +135,12 @@ func (b *ownVector) apply(m Move) {
 		b.told()
 		return
 	}
+	swap := b.permutation && m.arity() == 2 && !m.insertion() && !m.reversal()
+	if swap && b.Vector.Swapped != nil && b.exact() {
+		b.Vector.Swapped(b.x, int(m.At[0]), int(m.At[1]))
+		b.change(m)
+		return
+	}
 	if b.Vector.Apply == nil || !b.exact() && b.Vector.Load != nil {
 		b.change(m)
 		b.told()

@@ -25,16 +25,7 @@ const (
 // search is what tabu search and climbing share: walks side by side, each of which makes
 // scans, and the best solution.
 type search struct {
-	// Parameters; see declare.
-	scans, walks, exchange, workers int
-	threads, block, trials          int
-	tuning                          string
-	evaluation                      string // of assignments
-
-	// Of real vectors.
-	neighbours int
-	radius     float64
-	precision  string
+	searchParams
 
 	given  *record.Solution // what all walks begin at; nil: random solutions
 	tuners map[tuned]*waves.Tuner
@@ -47,9 +38,23 @@ type search struct {
 	best     record.Solution
 	bestCost float64
 
-	generate, reduce, cache string                         // on a device
-	engine                  func(*Problem) (Engine, error) // nil: scans are made here
-	far                     remote
+	engine func(*Problem) (Engine, error) // nil: scans are made here
+	far    remote
+}
+
+// searchParams are the parameters; see declare.
+type searchParams struct {
+	scans, walks, exchange, workers int
+	threads, block, trials          int
+	tuning                          string
+	evaluation                      string // of assignments
+
+	// Of real vectors.
+	neighbours int
+	radius     float64
+	precision  string
+
+	generate, reduce, cache string // on a device
 }
 
 // walker is a walk with its own best solution and the state of its search.
@@ -481,23 +486,4 @@ func (s *search) Close() {
 	if s.far.engine != nil {
 		s.far.engine.Close()
 	}
-}
-
-// number returns the index of the neighbourhood with this name.
-func number(nbs []Neighbourhood, name string) int {
-	for i, nb := range nbs {
-		if nb.Name() == name {
-			return i
-		}
-	}
-	return 0
-}
-
-// names lists the neighbourhoods.
-func names(nbs []Neighbourhood) []string {
-	var out []string
-	for _, nb := range nbs {
-		out = append(out, nb.Name())
-	}
-	return out
 }

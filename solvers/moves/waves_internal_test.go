@@ -89,7 +89,7 @@ func TestScansAreTuned(t *testing.T) {
 // A wave has a thread a neighbour at most: what is set for a large neighbourhood suits a small one.
 func TestWaveOfASmallerNeighbourhood(t *testing.T) {
 	t.Parallel()
-	s := &search{threads: aThreadEach, block: 256}
+	s := &search{searchParams: searchParams{threads: aThreadEach, block: 256}}
 	for size, want := range map[int64]int64{0: 1, 9: 9, 256: 256, 257: 129, 2628: 239} {
 		if got := s.chunk(size); got != want {
 			t.Errorf("of %d neighbours a worker takes %d, want %d", size, got, want)
@@ -105,7 +105,7 @@ func TestTuningAsPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	for tuning, want := range map[string]bool{tuningPublished: true, tuningRace: false} {
-		s := &search{inst: inst, trials: 1, tuning: tuning}
+		s := &search{inst: inst, searchParams: searchParams{trials: 1, tuning: tuning}}
 		tuner, all := s.tuner(1, 2628, 2), waves.Plan{Solution: 73, Neighbours: 2628}.Configs()
 		for i := 0; i < len(all) && !tuner.Done(); i++ {
 			tuner.Report(1, nil)

@@ -5,6 +5,9 @@
 //	p, err := own.New("knapsack", form, func() any { return &Knapsack{…} })
 //	run, err := solvers.Open(solvers.Config{Solver: "tabu", Instance: p})
 //
+// A solver of somebody's own searches on them as well, in the same process: see Declare, and
+// Problem.Own, of package metalab/kernel/lab.
+//
 // # The methods
 //
 // Each value of the type serves one goroutine at a time, and one solution after the other: its
@@ -27,6 +30,7 @@
 //	             DeltaReverse(p []int32, i, j int) V  the entries from i to j are turned round, i < j
 //	             DeltaCycle(p []int32, i, j, k int) V position i takes the entry of j, j that of k,
 //	                                                  k that of i
+//	             ApplySwap(p []int32, i, j int)       two entries are about to change places
 //	reals        Cost(x []float64) V
 //	all but      Moves() int                 how many moves a neighbourhood of one's own has, to 2^20
 //	reals        Move(x, k int)              makes its move k on x, in place
@@ -35,10 +39,10 @@
 //	             Plot(x) *lab.Drawing        a picture of the solution, which plot a solution draws
 //
 // Load and Apply keep what the deltas use: Load is called with every new solution, and after
-// every move for which there is no Apply. Where V is float64 and there is a Load, it is called in
-// place of Apply: sums that are rounded on the way would depend on the way, which differs between
-// goroutines, and after a run was loaded. The solutions that the methods are given are not theirs
-// to change or to keep.
+// every move for which there is no Apply, or ApplySwap where it is a swap of a permutation. Where V
+// is float64 and there is a Load, it is called in place of these: sums that are rounded on the way
+// would depend on the way, which differs between goroutines, and after a run was loaded. The
+// solutions that the methods are given are not theirs to change or to keep.
 //
 // # A neighbourhood of one's own
 //
@@ -46,9 +50,21 @@
 // say the same. Tabu search forbids the number of a move for a time, so a move should be undone by
 // its own number, or by none. Load is called after each of these moves that is made.
 //
+// # On a GPU
+//
+// With on=cuda tabu, hill, vnd and anneal compile the methods for a GPU, all but Plot and Moves, on
+// bits, values and permutations (package metalab/kernels/own); the history is the CPU's. What
+// these methods use, at any distance, must be in the subset of Go of metalab/gpu/ptx: no append,
+// make only with a constant length, no maps, strings, interfaces and functions of the library
+// but those of math that round correctly and math/bits, no slices of slices; products that feed
+// sums of float64 stand in float64(…). Fields that no method but Plot uses may be of any type.
+// Slices are made in the constructor or in Load, which the CPU calls first, and keep their
+// lengths. A variable beside the type must be a table that does not change.
+//
 // # What is checked
 //
 // Costs that are no numbers, or whole ones beyond 2^53, and panics end an iteration with an error
-// that names the function and its line; see [Fault]. [Problem.Check] compares the deltas with Cost
-// on random moves of every neighbourhood, and Cost with itself.
+// that names the function and its line; see [Fault]. The verb check (lab.CheckProblem) compares, on
+// random moves of every neighbourhood, the deltas with Cost, Cost with itself, and the CPU with the
+// kernels that are compiled of the methods, which are interpreted where there is no GPU.
 package own

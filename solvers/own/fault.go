@@ -22,6 +22,9 @@ func (f *Fault) Error() string {
 	return f.Text + ", in " + f.Where
 }
 
+// Place is the fault with its place apart.
+func (f *Fault) Place() (text, where string, line int) { return f.Text, f.Where, f.Line }
+
 // faultOf is what a deferred function has recovered.
 func faultOf(x any) *Fault {
 	if f, ok := x.(*Fault); ok {

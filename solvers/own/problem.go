@@ -19,6 +19,8 @@ type Problem struct {
 	make      func() any
 	moves     int // of the neighbourhood of one's own; 0: there is none
 
+	file, text string // its source; see Told
+
 	prepare    atomic.Pointer[func(v any)] // sets the parameters of a new value
 	generation atomic.Int64                // of the parameters
 	fault      atomic.Pointer[Fault]
@@ -98,10 +100,7 @@ func BestOf(form record.Form) (datasets.BestKnown, bool) {
 	if form.BestKnown == nil {
 		return datasets.BestKnown{}, false
 	}
-	v := *form.BestKnown
-	if form.Maximise {
-		v = 0 - v // not -0
-	}
+	v := form.Sense().Cost(*form.BestKnown)
 	return datasets.BestKnown{Value: v, Source: form.Source}, true
 }
 
@@ -112,12 +111,22 @@ func (p *Problem) SHA256() string { return p.sum }
 // Named gives the problem the hash by which records know it.
 func (p *Problem) Named(sum string) { p.sum = sum }
 
+// Told says of which source the problem is made, and which name errors give to its file: of it a
+// backend compiles kernels.
+func (p *Problem) Told(file, text string) { p.file, p.text = file, text }
+
+// Source is what Told was told.
+func (p *Problem) Source() (file, text string) { return p.file, p.text }
+
 // Prepare gives all values of the type, those that there are too, before their next solution, to
 // set: of parameters. Whoever calls it must give all walks their solutions anew.
 func (p *Problem) Prepare(set func(v any)) {
 	p.prepare.Store(&set)
 	p.generation.Add(1)
 }
+
+// Generation grows with each call of Prepare.
+func (p *Problem) Generation() int64 { return p.generation.Load() }
 
 // CostOf is the cost of a solution, by a value of the type that no search uses.
 func (p *Problem) CostOf(s record.Solution) (float64, error) {
@@ -194,6 +203,9 @@ func (p *Problem) Value() (*Value, error) {
 	v.Refresh()
 	return v, nil
 }
+
+// Raw is the value itself.
+func (v *Value) Raw() any { return v.v }
 
 // Sign is -1 where the problem is maximised, by which its values become costs; else 1.
 func (v *Value) Sign() float64 { return v.sign }

@@ -5,7 +5,7 @@ import "maps"
 // experiment are the settings of all experiments of the paper, and those of one.
 func experiment(own ...Setting) []Setting {
 	return append(own,
-		Setting{"rivals", word("half"), "section 3.2: genes j and j + m/2"},
+		Setting{"pairing", word("half"), "section 3.2: genes j and j + m/2"},
 		Setting{"origin", word("same"), "section 2.3: all chromosomes start from city 1"},
 		Setting{"mutants", word("all"), "section 4: a fraction of genes, not of offsprings"},
 		Setting{"hybrid_share", number(0.5), "section 4: half of the offsprings"},
@@ -46,7 +46,7 @@ var geneticApproach = Paper{
 	DOI:   "10.1007/s11227-016-1748-1",
 	Presets: []Preset{
 		{
-			Variants: []string{"ga/rivals"}, Name: "paper",
+			Variants: []string{"ga/tournament"}, Name: "paper",
 			Settings: experiment(
 				Setting{"population", number(2048), "section 4: figures 5 and 6, table 2"},
 				Setting{"groups", number(1), "table 4, by contrast with its last column"},
@@ -58,7 +58,7 @@ var geneticApproach = Paper{
 			Iterations: "150 generations: section 4, figure 5; 100 or until an error of .1: table 2",
 		},
 		{
-			Variants: []string{"ga/rivals"}, Name: "paper-literal",
+			Variants: []string{"ga/tournament"}, Name: "paper-literal",
 			Settings: experiment(
 				Setting{"population", number(2048), "section 4: figures 5 and 6, table 2"},
 				Setting{"groups", number(1), "table 4, by contrast with its last column"},
@@ -72,7 +72,7 @@ var geneticApproach = Paper{
 			Iterations: "150 generations: section 4, figure 5; 100 or until an error of .1: table 2",
 		},
 		{
-			Variants: []string{"ga/rivals"}, Name: "paper-minima",
+			Variants: []string{"ga/tournament"}, Name: "paper-minima",
 			Settings: experiment(
 				Setting{"population", number(128), "table 3"},
 				Setting{"groups", number(1), "table 4, by contrast with its last column"},
@@ -83,7 +83,7 @@ var geneticApproach = Paper{
 			Iterations: "150 generations: table 3",
 		},
 		{
-			Variants: []string{"ga/rivals"}, Name: "paper-groups",
+			Variants: []string{"ga/tournament"}, Name: "paper-groups",
 			Settings: experiment(
 				Setting{"population", number(2048), "table 4, last column"},
 				Setting{"groups", number(8), "table 4, last column"},

@@ -93,19 +93,19 @@ var Names = []Named{
 		"MMAS-WRS-BT: weighted reservoir sampling, bitmask tabu list",
 	},
 	{
-		"scx", "ga", "rivals", "paper", text("crossover", "scx"), kang,
+		"scx", "ga", "tournament", "paper", text("crossover", "scx"), kang,
 		"sequential constructive crossover (SCX)",
 	},
 	{
-		"bcscx", "ga", "rivals", "paper", text("crossover", "bcscx"), kang,
+		"bcscx", "ga", "tournament", "paper", text("crossover", "bcscx"), kang,
 		"bidirectional circular SCX (BCSCX)",
 	},
 	{
-		"arx", "ga", "rivals", "paper", text("crossover", "arx"), kang,
+		"arx", "ga", "tournament", "paper", text("crossover", "arx"), kang,
 		"alternating recommendation crossover (ARX)",
 	},
 	{
-		"hybrid", "ga", "rivals", "paper", text("crossover", "hybrid"), kang,
+		"hybrid", "ga", "tournament", "paper", text("crossover", "hybrid"), kang,
 		"BCSCX and ARX in one population",
 	},
 	{
@@ -186,7 +186,8 @@ func (n Named) Authors() []string {
 	return out
 }
 
-// Text is how the algorithm is opened without its name, as "ga/rivals preset=paper crossover=arx".
+// Text is how the algorithm is opened without its name, as
+// "ga/tournament preset=paper crossover=arx".
 func (n Named) Text() string {
 	out := n.Solver + "/" + n.Variant
 	if n.Preset != "" {

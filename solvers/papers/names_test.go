@@ -87,7 +87,7 @@ func TestByName(t *testing.T) {
 		t.Errorf("%q, want %q", n.Text(), want)
 	}
 	n, _ = papers.ByName("arx")
-	if want := "ga/rivals preset=paper crossover=arx"; n.Text() != want {
+	if want := "ga/tournament preset=paper crossover=arx"; n.Text() != want {
 		t.Errorf("%q, want %q", n.Text(), want)
 	}
 	if _, ok := papers.ByName("acs"); ok {

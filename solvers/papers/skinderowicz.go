@@ -16,7 +16,11 @@ const (
 var withoutSearch = map[string]string{
 	"local_search": noSearch, "local_neighbours": notUsed, "local_lists": notUsed,
 	"local_share": notUsed, "local_kicks": notUsed,
+	"exchange": notUsed, "exchange_period": notUsed,
 }
+
+// oneColony is of all systems of both papers.
+var oneColony = Setting{"colonies", number(1), "the paper has one colony"}
 
 // open are reasons and more of them.
 func open(more map[string]string) map[string]string {
@@ -35,7 +39,7 @@ func colony(ants, period Setting) []Setting {
 		{"rho", number(0.01), "section 4.1, equation 3: local evaporation"},
 		{"q0", func(n int) record.Value { return record.Num(float64(n-20) / float64(n)) }, "section 4.1"},
 		{"candidates", number(32), "section 3.1: cl"},
-		period,
+		period, oneColony,
 	}
 }
 
@@ -118,12 +122,14 @@ func maxMin(more ...Setting) []Setting {
 		{"p_best", number(0.01), "section 5"},
 		{"choices", word("n/2"), "section 5: the limits are those of Stuetzle and Hoos"},
 		{"deposit", word("iteration"), "figure 1, line 18"},
+		oneColony,
 	}, more...)
 }
 
 var noResets = map[string]string{
 	"best_period": "0: is not read with deposit=iteration",
 	"reset":       "0: the paper has no resets",
+	"exchange":    notUsed, "exchange_period": notUsed,
 }
 
 var (

@@ -115,8 +115,11 @@ func TestRealCrossovers(t *testing.T) {
 		a := rapid.SliceOfN(number, n, n).Draw(t, "a")
 		b := rapid.SliceOfN(number, n, n).Draw(t, "b")
 		g := &genetic{
-			form: form, blend: rapid.SampledFrom([]float64{0, 0.5, 10}).Draw(t, "blend"),
-			index: rapid.Float64Range(0, 100).Draw(t, "index"),
+			form: form,
+			settings: settings{
+				blend: rapid.SampledFrom([]float64{0, 0.5, 10}).Draw(t, "blend"),
+				index: rapid.Float64Range(0, 100).Draw(t, "index"),
+			},
 		}
 		draws := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
 		for _, w := range crossovers(form) {

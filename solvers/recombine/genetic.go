@@ -45,11 +45,7 @@ const (
 
 // genetic is the algorithm.
 type genetic struct {
-	// Parameters; see Declare.
-	population, tournament, elite, moves, workers int
-	crossover, neighbourhood                      string
-	share, mutation                               float64
-	blend, index                                  float64 // of real numbers
+	settings
 
 	inst   datasets.Instance
 	form   record.Form
@@ -61,6 +57,14 @@ type genetic struct {
 	all    []individual // the population
 	best   individual
 	buffer []individual // children
+}
+
+// settings are the parameters; see Declare.
+type settings struct {
+	population, tournament, elite, moves, workers int
+	crossover, neighbourhood                      string
+	share, mutation                               float64
+	blend, index                                  float64 // of real numbers
 }
 
 // individual is a solution with its cost.
@@ -84,9 +88,11 @@ func newGenetic(inst datasets.Instance) (solvers.Algorithm, error) {
 		return nil, fmt.Errorf("recombine: %s has no solution", inst.Name())
 	}
 	g := &genetic{
-		inst: inst, form: form, nbs: nbs, ways: crossovers(form), population: 100, tournament: 2,
-		elite: 2, moves: 1, share: 0.9, mutation: 0.5, blend: 0.5, index: 2,
-		neighbourhood: nbs[0].Name(),
+		inst: inst, form: form, nbs: nbs, ways: crossovers(form),
+		settings: settings{
+			population: 100, tournament: 2, elite: 2, moves: 1, share: 0.9, mutation: 0.5,
+			blend: 0.5, index: 2, neighbourhood: nbs[0].Name(),
+		},
 	}
 	g.crossover = g.ways[0].name
 	return g, nil

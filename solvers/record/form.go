@@ -29,6 +29,9 @@ type Form struct {
 	Source    string   `json:"source,omitempty"` // where it is published
 }
 
+// Sense says which values are better.
+func (f Form) Sense() Sense { return Sense(f.Maximise) }
+
 // Check returns an error unless there are solutions of the form.
 func (f Form) Check() error {
 	if f.N < 1 || f.N > MaxForm {

@@ -83,7 +83,7 @@ type Point struct {
 // A Change is an entry of the journal: something that somebody did to a run.
 type Change struct {
 	Iter int64  `json:"i"`      // iterations done when it took effect: it holds from Iter+1 on
-	Kind string `json:"change"` // "set", "fork", "stop" or "undo"
+	Kind string `json:"change"` // "set", "fork", "stop", "undo", "migrant" or "arrival"
 	// set: the parameter; fork: the new run's name; stop: the reason; undo: what is no more
 	Name string `json:"name,omitzero"`
 	Old  Value  `json:"old,omitzero"` // set: the value before
@@ -111,7 +111,28 @@ const (
 	KindFork = "fork"
 	KindStop = "stop"
 	KindUndo = "undo" // what was done after it is not in the record any more
+
+	// KindMigrant is in the record of an island: it took in a solution of another. Name is that one,
+	// With has epoch, from, to and value.
+	KindMigrant = "migrant"
+
+	// KindArrival is how the islands of a run that do not wait for each other came in the iteration
+	// that Name says: With has epochs, the islands in the order in which they ended an epoch, and
+	// made, the iterations of each.
+	KindArrival = "arrival"
 )
+
+// Acts are the entries of a journal that somebody or a rule made: all but arrivals, of which each
+// iteration may have one.
+func Acts(journal []Change) []Change {
+	out := make([]Change, 0, len(journal))
+	for _, c := range journal {
+		if c.Kind != KindArrival {
+			out = append(out, c)
+		}
+	}
+	return out
+}
 
 // An InstanceRef says which data a run searched on.
 type InstanceRef struct {
@@ -119,7 +140,9 @@ type InstanceRef struct {
 	Kind   string   `json:"kind"`
 	Size   int      `json:"size"`
 	SHA256 string   `json:"sha256"`
-	Best   *float64 `json:"best"` // best known value; null when none is known
+	Best   *float64 `json:"best"` // best known cost; null when none is known
+	// Maximise says that costs are values of the objective with the other sign; see Sense.
+	Maximise bool `json:"maximise,omitempty"`
 	// where it was read, when from a file that was named by path
 	Path string `json:"path,omitempty"`
 
@@ -127,6 +150,9 @@ type InstanceRef struct {
 	// to compare them with: SHA256 is what they were. Never compared.
 	Unverified string `json:"unverified,omitempty"`
 }
+
+// Sense says which values of the objective are better.
+func (r *InstanceRef) Sense() Sense { return Sense(r.Maximise) }
 
 // A Header is the first line of a record: everything that was fixed when the run
 // was opened.
@@ -144,6 +170,8 @@ type Header struct {
 	Params   Values      `json:"params"` // all of them, resolved, as at iteration 0
 	Start    *Start      `json:"start,omitempty"`
 	Measures []string    `json:"measures"` // names of Point.Measures
+	// the number of the island of which the record tells, the first being 0; nil: of the whole run
+	Island *int `json:"island,omitempty"`
 
 	// Sources are the texts that values of Params stand for, by value, as the code of a
 	// solver that a researcher declared; never compared.

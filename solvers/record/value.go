@@ -122,6 +122,12 @@ func TimesSize(s string) (factor float64, ok bool) {
 // Values are the values of parameters by name.
 type Values map[string]Value
 
+// Has tells whether there is a value of that name.
+func (v Values) Has(name string) bool {
+	_, ok := v[name]
+	return ok
+}
+
 // Of makes values from names and Go values in turn, as Of("ants", 25, "local_search", "oropt").
 // It panics where a name is no string, or a value no number, truth value or word.
 func Of(pairs ...any) Values {

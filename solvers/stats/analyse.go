@@ -21,6 +21,9 @@ type Question struct {
 	// Control, when not empty, is the group that the others are compared with; else all are with
 	// all.
 	Control string
+	// Maximise says that values are costs, those of an objective with the other sign; what is said of
+	// them in words is said of the objective.
+	Maximise bool
 }
 
 // Pair compares two groups.
@@ -49,6 +52,8 @@ type Report struct {
 	Adjust  string   // how the p-values of pairs are adjusted, empty with one pair
 	Assumed []string // what the tests assume, and what limits them
 	Verdict string
+
+	maximise bool
 }
 
 // String is the report in plain words.
@@ -67,7 +72,7 @@ func (r Report) String() string {
 //     (the exact p-value where there is one, else that of Iman and Davenport), then [Nemenyi], or
 //     with a control z tests of mean ranks, adjusted by [Holm].
 func Analyse(q Question) (Report, error) {
-	r := Report{Groups: q.Groups, Alpha: q.Alpha}
+	r := Report{Groups: q.Groups, Alpha: q.Alpha, maximise: q.Maximise}
 	if r.Alpha == 0 {
 		r.Alpha = 0.05
 	}

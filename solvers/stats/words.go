@@ -95,12 +95,17 @@ func (r *Report) pairWords(p *Pair, paired bool) string {
 	if r.Adjust != "" {
 		adjusted = ", adjusted by " + r.Adjust
 	}
-	out := fmt.Sprintf("%s against %s: %s (%s p = %.3g%s). %s has the smaller value in %.0f%% of %s, "+
-		"%s effect", p.A, p.B, verdict, p.Test.Name, p.P, adjusted, p.A, 100*p.Less, of, Size(p.Less))
+	smaller, larger := "smaller", "larger"
+	if r.maximise { // a smaller cost is a larger value
+		smaller, larger = larger, smaller
+	}
+	out := fmt.Sprintf("%s against %s: %s (%s p = %.3g%s). %s has the %s value in %.0f%% of %s, "+
+		"%s effect", p.A, p.B, verdict, p.Test.Name, p.P, adjusted, p.A, smaller, 100*p.Less, of,
+		Size(p.Less))
 	if !math.IsNaN(p.Shift.Value) {
-		word, by := "larger", p.Shift
+		word, by := larger, p.Shift
 		if by.Value < 0 {
-			word, by.Value, by.Low, by.High = "smaller", -by.Value, 0-by.High, 0-by.Low
+			word, by.Value, by.Low, by.High = smaller, -by.Value, 0-by.High, 0-by.Low
 		}
 		out += fmt.Sprintf("; values of %s are %s by %v", p.B, word, by)
 	}

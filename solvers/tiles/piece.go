@@ -20,29 +20,38 @@ type piece struct {
 	list tours.Neighbours
 
 	m     int
-	fixed int       // fixed edges
-	city  []int32   // by local number
-	home  []int32   // by local number: the place in the tour
-	x, y  []float64 // by local number
-	pi    []int32   // by local number: the weight; nil where there are none
-	scale int32     // by which distances are multiplied, 1 where there are no weights
-	near  []uint16  // m x MaxNeighbours: neighbours that are in the piece, nearest first
-	count []uint8   // how many these are
-	mate  []uint16  // the city at the other end of a fixed edge, or none
-	other []uint16  // of the first city of a path the last, and the other way round; else none
-
-	order, pos []uint16 // the circle, and the place of a city in it
-	saved      []uint16 // order before the kick
-	queue      []uint16 // of cities that moves may start from, a ring of m places
-	dirty      []bool   // it is in the queue
-	head, wait int
+	fixed int     // fixed edges
+	local []int32 // by city: its local number + 1; 0 elsewhere
+	places
+	pieceTour
 
 	change int64  // of the length since the kick began
 	marks  uint32 // sum of the marks of edges that came less those that went, since the kick began
 	moves  int64
 
-	keys  []uint64
-	local []int32 // by city: its local number + 1; 0 elsewhere
+	keys []uint64
+}
+
+// places are the cities of a piece, by local number.
+type places struct {
+	city  []int32
+	home  []int32 // the place in the tour
+	x, y  []float64
+	pi    []int32  // the weight; nil where there are none
+	scale int32    // by which distances are multiplied, 1 where there are no weights
+	near  []uint16 // m x MaxNeighbours: neighbours that are in the piece, nearest first
+	count []uint8  // how many these are
+	mate  []uint16 // the city at the other end of a fixed edge, or none
+	other []uint16 // of the first city of a path the last, and the other way round; else none
+}
+
+// pieceTour is the tour of a piece, with the cities that moves may start from.
+type pieceTour struct {
+	order, pos []uint16 // the circle, and the place of a city in it
+	saved      []uint16 // order before the kick
+	queue      []uint16 // of cities that moves may start from, a ring of m places
+	dirty      []bool   // it is in the queue
+	head, wait int
 }
 
 func newPiece(p *Problem) *piece {
@@ -52,13 +61,19 @@ func newPiece(p *Problem) *piece {
 		pi = make([]int32, MaxPiece)
 	}
 	return &piece{
-		pi: pi, scale: max(1, p.Near.Scale),
 		sp: p.Space, list: p.Near,
-		city: make([]int32, MaxPiece), home: make([]int32, MaxPiece),
-		x: make([]float64, MaxPiece), y: make([]float64, MaxPiece),
-		near: make([]uint16, MaxPiece*MaxNeighbours), count: make([]uint8, MaxPiece),
-		mate: numbers(), other: numbers(), order: numbers(), pos: numbers(), saved: numbers(),
-		queue: numbers(), dirty: make([]bool, MaxPiece), local: make([]int32, p.Space.N),
+		places: places{
+			city: make([]int32, MaxPiece), home: make([]int32, MaxPiece),
+			x: make([]float64, MaxPiece), y: make([]float64, MaxPiece),
+			pi: pi, scale: max(1, p.Near.Scale),
+			near: make([]uint16, MaxPiece*MaxNeighbours), count: make([]uint8, MaxPiece),
+			mate: numbers(), other: numbers(),
+		},
+		pieceTour: pieceTour{
+			order: numbers(), pos: numbers(), saved: numbers(), queue: numbers(),
+			dirty: make([]bool, MaxPiece),
+		},
+		local: make([]int32, p.Space.N),
 	}
 }
 

@@ -104,23 +104,16 @@ type Search struct {
 	sp    *Space
 	ring  *ring
 	chain chain
-	arc   []arc // n x k: neighbours and their distances side by side, nearest first
-	k     int
-	count []uint8 // lengths of lists, or nil; see Neighbours
-	set   Settings
+	lists
+	set Settings
 
 	pts   []point // nil: distances come from sp.slow
 	up    float64
 	pi    []int32 // nil, or d is the reduced cost; see Neighbours
 	scale int64   // of gains; 1 without reduced costs
-	queue []int32 // of dirty cities, each at most once, in a circle of 2^x places
-	head  uint32
-	tail  uint32
-	dirty []bool // it is in the queue
 
-	ctx   context.Context // of Watch, or nil
-	looks uint            // units of work since Watch
-	over  bool            // ctx has ended
+	dirtyQueue
+	watched
 
 	work Work
 
@@ -131,6 +124,28 @@ type Search struct {
 	mark int64 // gain at Begin
 
 	canonical bool // see Canonical
+}
+
+// lists are the neighbours of cities as the search reads them.
+type lists struct {
+	arc   []arc // n x k: neighbours and their distances side by side, nearest first
+	k     int
+	count []uint8 // lengths of lists, or nil; see Neighbours
+}
+
+// dirtyQueue has the cities that moves may start from.
+type dirtyQueue struct {
+	queue []int32 // each at most once, in a circle of 2^x places
+	head  uint32
+	tail  uint32
+	dirty []bool // it is in the queue
+}
+
+// watched is the context of Watch.
+type watched struct {
+	ctx   context.Context // or nil
+	looks uint            // units of work since Watch
+	over  bool            // ctx has ended
 }
 
 // Work is what a Search has done since it was made.
@@ -173,9 +188,9 @@ func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search
 		size *= 2
 	}
 	s := &Search{
-		sp: sp, ring: newRing(sp.N, twoLevel), k: near.K, count: near.Count,
-		arc: make([]arc, len(near.ID)), pi: near.Pi, scale: int64(max(near.Scale, 1)),
-		queue: make([]int32, size), dirty: make([]bool, sp.N),
+		sp: sp, ring: newRing(sp.N, twoLevel), pi: near.Pi, scale: int64(max(near.Scale, 1)),
+		lists:      lists{arc: make([]arc, len(near.ID)), k: near.K, count: near.Count},
+		dirtyQueue: dirtyQueue{queue: make([]int32, size), dirty: make([]bool, sp.N)},
 	}
 	share(sp.N, func(from, to int) {
 		for i := from * near.K; i < to*near.K; i++ {

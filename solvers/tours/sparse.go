@@ -2,6 +2,11 @@ package tours
 
 import "slices"
 
+const (
+	sparsePer  = 2  // nearest cities of each quadrant in lists of Sparse
+	sparseNear = 13 // cities all around that are asked for first
+)
+
 // maxSparse is the largest number of neighbours in a list of Sparse.
 const maxSparse = 255
 
@@ -17,26 +22,16 @@ func (s *Space) Sparse(k int) Neighbours {
 	if !s.euclidean() {
 		return s.Nearest(k)
 	}
-	const per = 2
-	out := make([]int32, s.N*4*per) // the cities' own choices
+	out := make([]int32, s.N*4*sparsePer) // the cities' own choices
 	size := make([]uint8, s.N)
 	tree := newKDTree(s.pts, s.all())
 	share(s.N, func(from, to int) {
 		q := kdQuery{tree: tree, axes: true}
 		for c := int32(from); c < int32(to); c++ {
-			own := out[int(c)*4*per:][:0]
-			for z := range 4 {
-				q.ask(c, s.pts[c].x, s.pts[c].y, per, z)
-				for _, id := range q.ids {
-					if !slices.Contains(own, id) {
-						own = append(own, id)
-					}
-				}
-			}
-			size[c] = uint8(len(own))
+			size[c] = uint8(len(s.choice(&q, c, out[int(c)*4*sparsePer:][:0])))
 		}
 	})
-	own := func(c int32) []int32 { return out[int(c)*4*per:][:size[c]] }
+	own := func(c int32) []int32 { return out[int(c)*4*sparsePer:][:size[c]] }
 	back := make([]int32, s.N+1) // where the cities that chose a city begin
 	for c := range int32(s.N) {
 		for _, id := range own(c) {
@@ -74,4 +69,39 @@ func (s *Space) Sparse(k int) Neighbours {
 		}
 	})
 	return b
+}
+
+// choice adds to own the two nearest cities of each quadrant around c. Mostly they are among the
+// nearest all around, which one question to the tree finds; quadrants without two there are asked.
+func (s *Space) choice(q *kdQuery, c int32, own []int32) []int32 {
+	p := s.pts[c]
+	var have [4]int
+	q.ask(c, p.x, p.y, sparseNear, anywhere)
+	for _, id := range q.ids {
+		to, mine := s.pts[id], false
+		for z := range have {
+			if q.quad = z; have[z] < sparsePer && q.inside(to.x-p.x, to.y-p.y) {
+				have[z]++
+				mine = true
+			}
+		}
+		if mine {
+			own = append(own, id)
+		}
+	}
+	if s.N-1 <= sparseNear {
+		return own
+	}
+	for z, found := range have {
+		if found == sparsePer {
+			continue
+		}
+		q.ask(c, p.x, p.y, sparsePer, z)
+		for _, id := range q.ids {
+			if !slices.Contains(own, id) {
+				own = append(own, id)
+			}
+		}
+	}
+	return own
 }

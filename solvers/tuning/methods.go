@@ -51,12 +51,12 @@ func (t *tuner) everything() error {
 	if err := t.make(all, t.plan().blocks()); err != nil {
 		return err
 	}
-	t.leave(all)
+	t.survive(all)
 	return nil
 }
 
-// leave notes which trials are left, and that the best of them has won.
-func (t *tuner) leave(trials []int) {
+// survive notes which trials are left, and that the best of them has won.
+func (t *tuner) survive(trials []int) {
 	for _, i := range trials {
 		t.h.Trials[i].Left = true
 	}
@@ -89,7 +89,7 @@ func (t *tuner) halving() error {
 			return err
 		}
 		if rung >= rungs {
-			t.leave(alive)
+			t.survive(alive)
 			return nil
 		}
 		alive = t.better(alive, blocks)[:(len(alive)+third-1)/third]
@@ -141,7 +141,7 @@ func (t *tuner) race() error {
 		alive = t.better(alive, blocks)
 		elite = alive[:min(keep, len(alive))]
 	}
-	t.leave(elite)
+	t.survive(elite)
 	return nil
 }
 

@@ -60,7 +60,7 @@ func TestHouses(t *testing.T) {
 	}
 	not := regexp.MustCompile(`^(net|net/http.*|os/exec|os/signal|runtime/cgo|` +
 		`golang\.org/x/(sys|term)/?.*|modernc\.org/.*|gorgonia\.org/.*|gonum\.org/.*|` +
-		`metalab/(gpu|kernels|repl)/?.*|metalab/kernel/(host|wire|page|view|guest|lab|cells).*|` +
+		`metalab/(gpu|kernels|repl)/?.*|metalab/kernel/(host|wire|internal|view|guest|lab|cells).*|` +
 		`metalab/solvers/experiment.*)$`)
 	ok := false
 	for p := range strings.FieldsSeq(string(out)) {
@@ -76,6 +76,9 @@ func TestHouses(t *testing.T) {
 
 // TestSizeOfTheEngine holds the file to what README says of it.
 func TestSizeOfTheEngine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is compiled")
+	}
 	e, err := built()
 	if err != nil {
 		t.Fatal(err)

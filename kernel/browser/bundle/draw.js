@@ -28,18 +28,22 @@ function canvasOf(box, shape, draw) {
   return want
 }
 
+// words are what stands beside the mark of a change; of some there are none.
+const words = c => c.change === "set" ? `${c.name} ${c.old} → ${c.new}` : c.change === "fork" ? "fork" : ""
+
 // short is a number in few characters.
 const short = v => String(Number.isInteger(v) ? v : Number(v.toPrecision(7)))
 
-// drawCurves draws lines of values by iteration: {bests, from, colour, thin}, with the changes
-// {i, words} of a journal and a cursor at an iteration.
+// drawCurves draws lines of values by iteration: {bests, from, every, colour, thin}, one for each
+// iteration or, with every, each so many, with the changes {i, words} of a journal and a cursor at an
+// iteration.
 function drawCurves(g, w, h, colour, lines, changes, cursor, end) {
   let lo = Infinity, hi = -Infinity
   for (const l of lines) for (const v of l.bests) if (v != null) { if (v < lo) lo = v; if (v > hi) hi = v }
   if (!(lo <= hi)) return
   // The first iterations are often far above all the others: the worst that is shown is the value
   // after a fiftieth of them.
-  const main = lines.find(l => !l.thin).bests, early = main[Math.min(main.length - 1, Math.ceil(end / 50))]
+  const main = lines.find(l => !l.thin), early = main.bests[Math.min(main.bests.length - 1, Math.ceil(end / 50 / (main.every || 1)))]
   if (early != null && early > lo) hi = Math.min(hi, lo + 1.6 * (early - lo))
   if (hi === lo) hi = lo + 1
   const left = 8 + Math.max(g.measureText(short(lo)).width, g.measureText(short(hi)).width), right = 10, top = 20, bottom = 26
@@ -76,7 +80,7 @@ function drawCurves(g, w, h, colour, lines, changes, cursor, end) {
     let begun = false, last = -1, held = null
     l.bests.forEach((v, k) => {
       if (v == null) return
-      const px = x(l.from + k), py = y(v)
+      const px = x(l.from + k * (l.every || 1)), py = y(v)
       if (begun && px - last < 0.5 && k < l.bests.length - 1) return void (held = py) // finer than the picture
       if (!begun) g.moveTo(px, py)
       else {

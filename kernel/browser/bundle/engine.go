@@ -39,12 +39,17 @@ type Program string
 const (
 	Replay Program = "metalab/kernel/browser/engine"  // of pages that make a run again
 	Prompt Program = "metalab/kernel/browser/metalab" // of a page with a prompt
+	// of Go at that prompt, which the page loads when Go is first typed
+	Interpreter Program = "metalab/repl/browser"
 )
 
 // file is what the file of a program is called.
 func (p Program) file(hash string) string {
-	if p == Prompt {
+	switch p {
+	case Prompt:
 		return "metalab-prompt-" + hash + ".js"
+	case Interpreter:
+		return "metalab-go-" + hash + ".js"
 	}
 	return "metalab-" + hash + ".js"
 }

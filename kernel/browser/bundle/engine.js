@@ -14,16 +14,20 @@ self.metalabEngine = file => {
   arrival = null
 }
 
-// fileOf loads the engine's file that lies beside the page, unless it is there.
-function fileOf(name) {
-  if (arrived) return Promise.resolve(arrived)
+// beside loads a file that lies beside the page; it is what it leaves behind.
+function beside(name, what, left, hint = "") {
   return new Promise((done, fail) => {
     const s = document.createElement("script")
     s.src = name
-    s.onload = () => arrived ? done(arrived) : fail(new Error(`${name} is no engine of metalab`))
-    s.onerror = () => fail(new Error(`the engine is not beside this page: put the file ${name} there, or choose it here`))
+    s.onload = () => left() ? done(left()) : fail(new Error(`${name} is no engine of metalab`))
+    s.onerror = () => fail(new Error(`${what} is not beside this page: put the file ${name} there${hint}`))
     document.head.append(s)
   })
+}
+
+// fileOf loads the engine's file that lies beside the page, unless it is there.
+async function fileOf(name) {
+  return arrived || beside(name, "the engine", () => arrived, ", or choose it here")
 }
 
 // compiled is the engine, once for all workers.

@@ -112,7 +112,7 @@ const calls = {
     if (fd === 1 || fd === 2) {
       said += new TextDecoder().decode(bytes.subarray(from, from + length))
       const end = said.lastIndexOf("\n")
-      if (end >= 0) console.log(said.slice(0, end))
+      if (end >= 0) (globalThis.metalabPrint || console.log)(said.slice(0, end))
       said = said.slice(end + 1)
       return length
     }
@@ -208,11 +208,23 @@ globalThis.process = {
 }
 for (const dir of ["/files", "/tmp", "/state", "/dev"]) calls.mkdir(dir, 0o755)
 
-// put makes a file of a name in /files; its bytes are those of the page.
+// spill prints what was written without the end of a line.
+function spill() {
+  const rest = said
+  said = ""
+  if (rest) (globalThis.metalabPrint || console.log)(rest)
+}
+
+// put makes a file of a name in /files; its bytes are those of the page. Without bytes it goes.
 function put(name, bytes) {
+  if (!bytes) {
+    if (place("/files/" + name).node) calls.unlink("/files/" + name)
+    return void noted.delete("/files/" + name)
+  }
   const fd = calls.open("/files/" + name, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o644)
   calls.write(fd, bytes, 0, bytes.length, null)
   calls.close(fd)
+  noted.delete("/files/" + name) // the page has it
 }
 
 // changes are the files in /files that were changed since the last time: {name, bytes}, where a

@@ -162,7 +162,7 @@ func (p *Page) values(s *shown) {
 	for _, name := range sorted(h.Params) {
 		s.Params = append(s.Params, [2]string{name, h.Params[name].String()})
 	}
-	for _, c := range p.Record.Journal {
+	for _, c := range record.Acts(p.Record.Journal) {
 		s.Journal = append(s.Journal, [3]string{fmt.Sprint(c.Iter), said(c), c.Who})
 	}
 }

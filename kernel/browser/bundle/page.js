@@ -61,7 +61,6 @@ function take(into, event) {
   }
 }
 
-const words = c => c.change === "set" ? `${c.name} ${c.old} → ${c.new}` : c.change === "fork" ? "fork" : ""
 const shownChanges = () => kept.journal.map(c => ({i: c.i, words: words(c)})).filter(c => c.words)
 
 const paintCurve = canvasOf(at("curve"), 0.62, (g, w, h, colour) => {

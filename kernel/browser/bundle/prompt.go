@@ -10,7 +10,8 @@ import (
 // PromptPage is a page with a prompt.
 type PromptPage struct {
 	Engine *Engine // of the program [Prompt]
-	Inline bool    // it stands in the page, and in no file beside it
+	Go     *Engine // of the program [Interpreter]; nil: there is no Go in this page
+	Inline bool    // they stand in the page, and in no files beside it
 }
 
 // Write writes the page.
@@ -19,27 +20,38 @@ func (p *PromptPage) Write(w io.Writer) error {
 		b, _ := json.Marshal(read(name)) // a text; it escapes <, > and &
 		return string(b)
 	}
-	name, _ := json.Marshal(p.Engine.Name())
+	quoted := func(s string) string { b, _ := json.Marshal(s); return string(b) }
+	goName, goSize := "", ""
+	if p.Go != nil {
+		goName, goSize = p.Go.Name(), megabytes(p.Go.Size)
+	}
 	s := struct {
-		Style          template.CSS
-		Script, Inline template.JS
-		Size           string
+		Style  template.CSS
+		Script template.JS
+		Inline []template.JS
+		Size   string
 	}{
 		Style: template.CSS(read("page.css") + read("prompt.css")),
-		Script: template.JS("(() => {\n\"use strict\"\nconst engineName = " + string(name) +
+		Script: template.JS("(() => {\n\"use strict\"\nconst engineName = " +
+			quoted(p.Engine.Name()) + ", goName = " + quoted(goName) + ", goSize = " + quoted(goSize) +
+			", goProgram = " + quoted(string(Interpreter)) +
 			"\nconst memoryScript = " + text("memfs.js") + "\nconst workerScript = " +
-			text("promptworker.js") + "\n" + read("engine.js") + read("prompt.js") + "})()\n"),
+			text("promptworker.js") + "\n" + read("engine.js") + read("draw.js") + read("prompt.js") +
+			read("promptlive.js") + read("promptseeds.js") + read("promptgo.js") + "})()\n"),
 		Size: megabytes(p.Engine.Size),
 	}
-	if p.Inline {
-		b, err := os.ReadFile(p.Engine.Path)
+	for _, e := range []*Engine{p.Engine, p.Go} {
+		if !p.Inline || e == nil {
+			continue
+		}
+		b, err := os.ReadFile(e.Path)
 		if err != nil {
 			return err
 		}
 		if _, err := parse(b); err != nil {
 			return err
 		}
-		s.Inline = template.JS(b)
+		s.Inline = append(s.Inline, template.JS(b))
 	}
 	t, err := template.ParseFS(files, "prompt.html")
 	if err != nil {

@@ -7,6 +7,8 @@ const waiting = [], files = new Map()
 let desk = null, working = false, past = [], back = 0, half = "", leave = false, chosen = -1
 let offered = null // {head, tail, list}: the completions that are shown
 let watching = false, drawing = false, stops = 0
+let gopher = null // the worker of Go, from the first line of Go on
+let begun = "" // an input of Go whose end is not typed yet
 
 // make makes an element.
 function make(name, text, kind) {
@@ -39,9 +41,20 @@ function pictureOf(event) {
 class Desk extends Bench {
   async begin() {
     const {file, module} = await compiled(this.name)
-    const script = URL.createObjectURL(new Blob([memoryScript, "\n", atob(file.exec), "\n", workerScript], {type: "text/javascript"}))
+    await this.work(file, module)
+    await this.ask({do: "workers", workers: navigator.hardwareConcurrency || 1})
+  }
+
+  end(why) {
+    if (this.failed) this.failed(why)
+    super.end(why)
+  }
+
+  // work starts the worker and waits until it is ready.
+  async work(file, module, more = "") {
+    const script = URL.createObjectURL(new Blob([memoryScript, "\n", more, "\n", atob(file.exec), "\n", workerScript], {type: "text/javascript"}))
     this.worker = new Worker(script)
-    const ready = new Promise(done => { this.ready = done })
+    const ready = new Promise((done, fail) => { this.ready = done; this.failed = fail })
     this.worker.onmessage = e => this.hear(...e.data)
     this.worker.onerror = e => this.end(new Error(e.message || "the engine failed"))
     this.worker.postMessage(module)
@@ -54,18 +67,25 @@ class Desk extends Bench {
       return ended(text)
     }
     this.memory = memory
-    if (changed && changed.length) changes(changed)
+    if (changed && changed.length) {
+      changes(changed)
+      spread(changed, this)
+    }
     if (id === "ready") return this.ready()
     const event = JSON.parse(text)
     if (id === "events") return told(event)
+    if (event.kind === "done" || event.kind === "error") watching = Boolean(event.watching)
+    this.answered(id, event)
+  }
+
+  // answered passes an event on to who asked.
+  answered(id, event) {
     const asked = this.asked.get(id)
     if (!asked) return
-    if (event.kind === "done" || event.kind === "error") {
-      this.asked.delete(id)
-      watching = Boolean(event.watching)
-      if (event.kind === "done") asked.done(event)
-      else asked.fail(event.stopped ? new Stopped(event.text) : new Error(event.text))
-    } else asked.each(event)
+    if (event.kind !== "done" && event.kind !== "error") return asked.each(event)
+    this.asked.delete(id)
+    if (event.kind === "done") asked.done(event)
+    else asked.fail(Object.assign(event.stopped ? new Stopped(event.text) : new Error(event.text), {code: event.code}))
   }
 
   // give up what a line asks for.
@@ -76,6 +96,7 @@ class Desk extends Bench {
 function ended(why) {
   desk = null
   watching = false
+  retire()
   at("status").textContent = "no engine"
   print(`the engine has ended (${why}), and its runs with it; the next line starts another. Files that are listed below can still be taken home.`, "wrong")
 }
@@ -83,9 +104,13 @@ function ended(why) {
 // told takes in what happens beside what was asked.
 function told(event) {
   if (event.kind === "note") print("· " + event.text, "told")
+  if (event.kind === "seed") seed(event)
+  if (event.kind === "drop") drop(event.key)
   if (event.kind !== "status") return
   at("status").textContent = event.text || "ready"
-  at("memory").textContent = `The engine has ${Math.ceil(desk.memory / 1e6)} MB.`
+  const inMB = n => `${Math.ceil(n / 1e6)} MB`
+  at("memory").textContent = `The engine has ${inMB(desk.memory)}` + (gopher && gopher.memory ? `, Go ${inMB(gopher.memory)}` : "") +
+    (hands.length ? `, ${hands.length} ${hands.length === 1 ? "worker" : "workers"} for seeds ${inMB(hands.reduce((a, h) => a + h.memory, 0))}` : "") + "."
   picture()
 }
 
@@ -127,6 +152,7 @@ function changes(list) {
     drop.addEventListener("click", () => {
       if (desk) return void desk.ask({do: "forget", text: name}).catch(err => print(err.message, "wrong"))
       changes([{name, bytes: null}])
+      spread([{name, bytes: null}])
     })
     li.append(take, drop)
     return li
@@ -149,11 +175,21 @@ async function take(list) {
   for (const f of list) {
     const bytes = new Uint8Array(await f.arrayBuffer())
     await begin()
-    desk.worker.postMessage({name: f.name, bytes})
+    spread([{name: f.name, bytes}])
     changes([{name: f.name, bytes}])
     const use = /\.run$/.test(f.name) ? `load ${f.name}, or: replay ${f.name}` : /\.lab$/.test(f.name) ? "its lines can be pasted here" : `open ils ${f.name}`
     print(`· ${f.name} is here: ${use}`, "told")
   }
+}
+
+// give puts files where a worker finds them.
+function give(to, list) {
+  if (to && to.worker) for (const {name, bytes} of list) to.worker.postMessage({name, bytes})
+}
+
+// spread gives files to all workers but the one that they come from.
+function spread(list, from) {
+  for (const w of [desk, gopher, ...hands]) if (w !== from) give(w, list)
 }
 
 // begin starts the engine, unless it is there.
@@ -180,29 +216,39 @@ function enter(texts) {
   if (!working) carry()
 }
 
+// shown shows what is said meanwhile of a line.
+function shown(event) {
+  if (event.kind === "go") return void goes(event.wish)
+  if (event.kind === "progress") {
+    at("far").hidden = false
+    at("far").value = event.part || 0
+  } else if (event.clear) log.replaceChildren()
+  else if (event.svg) show(pictureOf(event))
+  else if (event.live) show((event.live === "scrub" ? scrubOf : slidersOf)(event.data))
+  else print(event.text)
+}
+
 async function carry() {
   working = true
   at("stop").hidden = false
   while (waiting.length) {
     const text = waiting.shift()
-    print("> " + text, "typed")
+    print((begun ? "… " : "> ") + text, "typed")
     stops = 0
+    const whole = begun ? begun + "\n" + text : text
+    begun = ""
     try {
       await begin()
-      await desk.ask({do: "line", text, cols: cols()}, event => {
-        if (event.kind === "progress") {
-          at("far").hidden = false
-          at("far").value = event.part
-        } else if (event.clear) log.replaceChildren()
-        else if (event.svg) show(pictureOf(event))
-        else print(event.text)
-      })
+      const done = await desk.ask({do: "line", text: whole, cols: cols()}, shown)
+      if (done.more) begun = whole
     } catch (err) {
       print(err.message, err instanceof Stopped ? "told" : "wrong")
       waiting.length = 0
     }
     at("far").hidden = true
+    at("mark").textContent = begun ? "…" : ">"
     picture()
+    for (const p of panels) refresh(p)
   }
   working = false
   at("stop").hidden = true
@@ -211,9 +257,13 @@ async function carry() {
 // stop gives up the line that is carried out, and those that wait.
 function stop() {
   waiting.length = 0
+  begun = ""
+  at("mark").textContent = ">"
   if (!working || !desk) return
-  if (++stops < 3) for (const id of desk.asked.keys()) desk.withdraw(id)
-  if (stops === 2) print("· the iteration under way is ended first; a third ^C ends the engine, with all runs", "told")
+  const inGo = gopher && gopher.asked.size > 0
+  if (++stops < 3) for (const w of [gopher, desk]) if (w) for (const id of w.asked.keys()) w.withdraw(id)
+  if (stops === 2) print(inGo ? "· a third ^C ends Go, with its variables" : "· the iteration under way is ended first; a third ^C ends the engine, with all runs", "told")
+  if (stops === 3 && inGo) return gopher.gone("it was stopped")
   if (stops === 3) {
     const d = desk
     ended("it was stopped")
@@ -250,7 +300,8 @@ async function complete() {
   const text = head(), tail = line.value.slice(text.length)
   try {
     await begin()
-    const done = await desk.ask({do: "complete", text})
+    let done = await desk.ask({do: "complete", text})
+    if (!(done.offers || []).length && (gopher || /[.(]|:=/.test(text))) done = await completeGo(text)
     if (head() !== text) return // it was typed on
     const bytes = new TextEncoder().encode(text), from = done.from || 0
     const start = new TextDecoder().decode(bytes.slice(0, from)), list = done.offers || []
@@ -368,15 +419,16 @@ addEventListener("drop", e => {
 })
 addEventListener("beforeunload", e => { if (working) e.preventDefault() })
 
-// given shows the lines that the page was opened with.
+// given shows the lines that the page was opened with; of cells, each is an input, and a blank line
+// stands between them.
 function given() {
-  const text = decodeURIComponent(location.hash.replace(/^#(lines=)?/, ""))
+  const text = decodeURIComponent(location.hash.replace(/^#((lines|cells)=)?/, ""))
   at("given").hidden = !text
   at("lines").textContent = text
 }
 at("run").addEventListener("click", () => {
   at("given").hidden = true
-  enter(at("lines").textContent.split("\n"))
+  enter(at("lines").textContent.split(location.hash.startsWith("#cells=") ? /\n{2,}/ : "\n"))
   line.focus()
 })
 at("drop").addEventListener("click", () => { at("given").hidden = true; line.focus() })

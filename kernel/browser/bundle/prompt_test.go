@@ -35,6 +35,9 @@ var madePrompt string // the folder of that engine
 
 // TestSizeOfThePrompt holds the compressed engine to 8 MB.
 func TestSizeOfThePrompt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is compiled")
+	}
 	e, err := prompting()
 	if err != nil {
 		t.Fatal(err)
@@ -52,28 +55,61 @@ func TestSizeOfThePrompt(t *testing.T) {
 	}
 }
 
+// TestSizeOfGo holds the engine of Go to the same, and what is not its business out of it.
+func TestSizeOfGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is compiled")
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := bundle.BuildProgram(t.Context(), bundle.Interpreter, root, t.TempDir(),
+		func(int64, int64, string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if z := e.Size * 3 / 4; z > 8e6 {
+		t.Errorf("the engine of Go has %d bytes, want at most 8 MB", z)
+	}
+	if !regexp.MustCompile(`^metalab-go-[0-9a-f]{16}\.js$`).MatchString(e.Name()) {
+		t.Errorf("the file is called %s", e.Name())
+	}
+	houses(t, bundle.Interpreter, "metalab/repl/internal/eval",
+		`net|net/http.*|runtime/cgo|modernc\.org/.*|`+
+			`golang\.org/x/(sys|term)/?.*|gorgonia\.org/.*|metalab/(gpu|kernels|datasets)/?.*|`+
+			`metalab/kernel/(host|internal|cells).*|metalab/kernel/browser(/[^w].*)?|`+
+			`metalab/solvers/(ants|genetic|ils|moves|experiment).*`)
+}
+
 // TestHousesOfThePrompt holds what is for no browser out of the prompt's engine.
 func TestHousesOfThePrompt(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", string(bundle.Prompt))
+	houses(t, bundle.Prompt, "metalab/kernel/host", `net/http.*|os/signal|runtime/cgo|`+
+		`golang\.org/x/(sys|term)/?.*|modernc\.org/.*|gorgonia\.org/.*|metalab/(gpu|kernels|repl)/?.*|`+
+		`metalab/kernel/(internal/[^g]|lab|cells|browser/bundle).*|`+
+		`metalab/kernel/host/(export/replay|serve|gpus|pages|experiments|rooms).*|`+
+		`metalab/solvers/experiment/(sqlite|queue).*`)
+}
+
+// houses looks what a program imports: has must be there, and no package of the pattern not.
+func houses(t *testing.T, what bundle.Program, has, not string) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-deps", string(what))
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	not := regexp.MustCompile(`^(net/http.*|os/signal|runtime/cgo|golang\.org/x/(sys|term)/?.*|` +
-		`modernc\.org/.*|gorgonia\.org/.*|metalab/(gpu|kernels|repl)/?.*|` +
-		`metalab/kernel/(page|lab|cells|jupyter|browser/bundle).*|` +
-		`metalab/kernel/host/(export/replay|serve|gpus|pages|experiments|rooms).*|` +
-		`metalab/solvers/experiment/(sqlite|queue).*)$`)
+	of := regexp.MustCompile(`^(` + not + `)$`)
 	ok := false
 	for p := range strings.FieldsSeq(string(out)) {
-		ok = ok || p == "metalab/kernel/host"
-		if not.MatchString(p) && p != "golang.org/x/sys/cpu" {
-			t.Errorf("the prompt of pages imports %s", p)
+		ok = ok || p == has
+		if of.MatchString(p) && p != "golang.org/x/sys/cpu" && p != "metalab/gpu/cuda" { // Go alone
+			t.Errorf("%s imports %s", what, p)
 		}
 	}
 	if !ok {
-		t.Error("the list of packages has no host")
+		t.Errorf("the list of packages of %s has no %s", what, has)
 	}
 }
 
@@ -86,7 +122,7 @@ var typed = []string{
 	"stp a 10", "set a q0=7", "save a a.run nostate", "load a.run as c", "step c 10; best c",
 	"open ils mine.tsp as m", "step m 3", "best m", "export a a.csv", "repeat a 3 n=20",
 	"devices", "experiment e1 solvers=acs instances=rand-80-1 seeds=2 n=10", "dashboard",
-	"x := 3", "quit", "undo a", "close all",
+	"quit", "undo a", "close all",
 }
 
 // mine is a file that the reader drops on the page.
@@ -230,7 +266,7 @@ func onMachine(t *testing.T, lines, heads []string) (said []string, offers [][]p
 }
 
 // what is left to the clock in an answer
-var clocks = regexp.MustCompile(`[0-9.]+ ?(ms|s|it/s|bytes|kB)\b`)
+var clocks = regexp.MustCompile(`[0-9.]+(e\+[0-9]+)? ?(ms|s|it/s|bytes|kB)\b`)
 
 // timeless is an answer without what is left to the clock, and to how wide that is.
 func timeless(s string) string {
@@ -240,6 +276,9 @@ func timeless(s string) string {
 // TestPromptIsTheSame types lines into the prompt of a page, under Node, and into the same on this
 // machine: what they say is the same, to the last digit.
 func TestPromptIsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is compiled")
+	}
 	heads := []string{"", "op", "open ac", "set a ", "open acs rand-80-1 q0=", "help fo", "load "}
 	got, offered := inPage(t, typed, heads)
 	want, offers := onMachine(t, typed, heads)

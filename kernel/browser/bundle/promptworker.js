@@ -1,9 +1,10 @@
 // The worker of a prompt: files in memory and Go's wasm_exec.js stand before this. Its first message
-// is the compiled engine; later ones are [id, request], [id] to give one up, and {name, bytes}, a
-// file of the reader's.
+// is the compiled engine; later ones are [id, request], [id] to give one up, [key, answer, true] to
+// a call that Go made, and {name, bytes}, a file of the reader's.
 let ask = [], ready = false, running = null
 
 self.metalabSay = (id, text) => {
+  spill()
   if (id !== "") return postMessage([id, text, running.exports.mem.buffer.byteLength, changes()])
   ready = true
   postMessage(["ready", "{}", running.exports.mem.buffer.byteLength, []])
@@ -15,12 +16,14 @@ self.onmessage = e => {
   if (e.data instanceof WebAssembly.Module) {
     const go = new Go()
     go.env = {HOME: "/files", METALAB_STATE: "/state", XDG_RUNTIME_DIR: "/state", TMPDIR: "/tmp", METALAB_DATA: "/files", XDG_CACHE_HOME: "/state", LANG: "C.UTF-8"}
+    if (self.metalabPrint) go.env.TMPDIR = "/files" // what Go writes there, the runs find
     WebAssembly.instantiate(e.data, go.importObject).then(i => {
       running = i
       return go.run(i)
     }).then(
       () => postMessage(["", "the engine ended"]), err => postMessage(["", String(err)]))
   } else if (!Array.isArray(e.data)) put(e.data.name, e.data.bytes)
+  else if (e.data.length === 3) self.metalabAnswer(e.data[0], e.data[1])
   else if (e.data.length === 2) {
     if (ready) self.metalabAsk(...e.data)
     else ask.push(e.data)

@@ -4,15 +4,14 @@ const (
 	noExperiments = "a page keeps no experiments: they are in a database on the disk of a machine; " +
 		"repeat a 10 makes seeds here"
 	noDevice = "a page has no GPU of metalab's: its runs are on the CPU; the prompt in a terminal has"
-	noPapers = "the tables of papers and benchmarks are not in a page: the prompt in a terminal and " +
-		"the notebooks have them"
+	noBench  = "a page measures no benchmarks: the prompt in a terminal does; paper shows what was " +
+		"measured"
 )
 
 // absent are verbs that a page does not have, with the reason.
 var absent = map[string]string{
-	"bench":      noPapers,
+	"bench":      noBench,
 	"chart":      noExperiments,
-	"claim":      noPapers,
 	"dashboard":  "a page opens no other: what the dashboard shows is here, by plot and watch",
 	"declare":    noCompiler,
 	"detach":     "the session is this page, and ends with it; save a a.run keeps a run",
@@ -20,11 +19,9 @@ var absent = map[string]string{
 	"doctor":     "nothing is installed for a page, so there is nothing to look after",
 	"experiment": noExperiments,
 	"free":       noDevice,
-	"glance":     noPapers,
 	"gpu":        noDevice,
 	"launch":     noDevice,
 	"module":     noDevice,
-	"paper":      noPapers,
 	"shutdown":   "the session is this page: closing it ends that",
 	"sweep":      noExperiments,
 	"tune":       noExperiments,

@@ -42,10 +42,14 @@ func TestNoCommand(t *testing.T) {
 		"repl worker x":      "repl worker is typed in another terminal",
 		"opne acs":           `"opne" is not a command, did you mean open?`,
 		"ls":                 "ls is a word of the shell; here runs lists the runs",
-		"fmt.Println(1)":     "this is Go, which a page has not",
 	} {
 		if err := noCommand(line); !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
+	for _, line := range []string{"fmt.Println(1)", "x := 3", "for {", "go f(x)"} {
+		if err := noCommand(line); err != nil {
+			t.Errorf("%s, which is Go: %v", line, err)
 		}
 	}
 }

@@ -20,21 +20,35 @@ import (
 
 // A Request is something that a page asks for.
 type Request struct {
-	Do   string `json:"do"`             // line, complete, watched or forget
-	Text string `json:"text,omitempty"` // line, complete: what is typed; forget: the name of a file
+	// line, complete, watched, forget, call, went, workers, seed or made
+	Do string `json:"do"`
+	// line, complete: what is typed; forget: the name of a file; seed: the record of it
+	Text string `json:"text,omitempty"`
 	Cols int    `json:"cols,omitempty"` // line: how many columns of text the page has; 0: any number
+
+	Verb string          `json:"verb,omitempty"` // call, which Go makes: what is called, or array
+	Body json.RawMessage `json:"body,omitempty"` // call: the request
+	Went *Went           `json:"went,omitempty"` // went: the answer to a wish
+
+	Workers int   `json:"workers,omitempty"` // workers: how many the page can have
+	Made    *Made `json:"made,omitempty"`    // made: of a seed
 }
 
 // An Event is what a page is told.
 type Event struct {
-	// of a request: out (what a command prints), progress, and at last done or error; of no
-	// request: status (what the runs do) and note (what happened)
+	// of a request: out (what a command prints), progress, go (a wish), and at last done or error;
+	// of no request: status (what the runs do), note (what happened), seed (one is to be made by
+	// another worker) and drop (it is wanted no more)
 	Kind string `json:"kind"`
 
-	Text  string `json:"text,omitempty"`
+	Text  string `json:"text,omitempty"`  // of seed, and of done to seed: a record
 	SVG   string `json:"svg,omitempty"`   // of out and of done to watched: a picture
 	Words string `json:"words,omitempty"` // of a picture: what is seen
 	Clear bool   `json:"clear,omitempty"` // of out: what was printed is to go
+
+	// Of out: a reply that the page shows as something live, see [reply.Live].
+	Live string          `json:"live,omitempty"`
+	Data json.RawMessage `json:"data,omitempty"`
 
 	// Of progress: 0 to 1, and how it is called.
 	Part float64 `json:"part,omitempty"`
@@ -48,6 +62,12 @@ type Event struct {
 	Busy bool `json:"busy,omitempty"` // of status: a run goes on
 
 	Stopped bool `json:"stopped,omitempty"` // of error: the page gave it up
+
+	Key  string          `json:"key,omitempty"`  // of seed and drop
+	Wish *Wish           `json:"wish,omitempty"` // of go
+	More bool            `json:"more,omitempty"` // of done to line: Go wants another line
+	Raw  json.RawMessage `json:"raw,omitempty"`  // of done to call: what the verb answers
+	Code wire.Code       `json:"code,omitempty"` // of error to call
 }
 
 // A Suggestion is a completion.
@@ -65,6 +85,14 @@ type Session struct {
 	mu      sync.Mutex
 	watched *wire.PlotRequest
 	drawn   string // the state of the runs that the page has a picture of
+
+	wished int // wishes so far
+	wishes map[string]chan Went
+	gopher bool // Go was typed
+
+	tell  func(Event)           // of Follow
+	seeds int                   // that other workers were to make
+	made  map[string]func(Made) // those under way, by their keys
 }
 
 // Folder is where a page has the files that its reader drops on it, and those that commands write.
@@ -76,13 +104,23 @@ func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event))
 	last, err := Event{}, error(nil)
 	switch q.Do {
 	case "line":
-		err = s.line(ctx, id, q, say)
+		last.More, err = s.line(ctx, id, q, say)
 	case "complete":
 		last.From, last.Offers = s.complete(q.Text)
 	case "watched":
 		last, err = s.picture(ctx)
 	case "forget":
 		err = os.Remove(filepath.Join(s.Folder, filepath.Clean("/"+q.Text)))
+	case "call":
+		last.Raw, err = s.call(ctx, id, q, say)
+	case "went":
+		err = s.went(q.Went)
+	case "workers":
+		err = s.useWorkers(q.Workers)
+	case "seed":
+		last.Text, err = s.seed(ctx, q.Text, say)
+	case "made":
+		err = s.takeMade(q.Made)
 	default:
 		err = fmt.Errorf("there is no request %q", q.Do)
 	}
@@ -92,6 +130,7 @@ func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event))
 	if last.Kind = "done"; err != nil {
 		last = Event{
 			Kind: "error", Text: err.Error(), Stopped: ctx.Err() != nil, Watching: last.Watching,
+			Code: wire.CodeOf(err),
 		}
 	}
 	say(last)
@@ -112,14 +151,13 @@ func (s *Session) complete(text string) (int, []Suggestion) {
 	return from, out
 }
 
-// Go implements words.Book: there is no Go in a page.
-func (s *Session) Go(string) (string, bool) { return "", false }
-
-// line carries out an input: one or more commands.
-func (s *Session) line(ctx context.Context, id string, q Request, say func(Event)) error {
+// line carries out an input: one or more commands, or Go. more is that it is the beginning of one.
+func (s *Session) line(
+	ctx context.Context, id string, q Request, say func(Event),
+) (more bool, err error) {
 	text := words.Uncommented(q.Text)
 	if text == "" {
-		return nil
+		return false, nil
 	}
 	lines := []string{text}
 	if words.IsCommand(text) {
@@ -133,20 +171,23 @@ func (s *Session) line(ctx context.Context, id string, q Request, say func(Event
 			continue
 		}
 		if !words.IsCommand(line) {
-			return noCommand(line)
+			if more, err = s.goLine(ctx, line, q.Cols, say); err != nil || more {
+				return more, err
+			}
+			continue
 		}
 		as := id
 		if i > 0 {
 			as = s.c.NewCall()
 		}
 		if err := s.command(ctx, as, line, q.Cols, say); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
-// noCommand is the error of what is no command.
+// noCommand is the error of what is neither a command nor, by its looks, Go; nil of Go.
 func noCommand(line string) error {
 	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if words.LooksTyped(line) && words.Shell(line, "") == "" {
@@ -159,8 +200,7 @@ func noCommand(line string) error {
 	if say := words.Shell(line, "this page, which lists those to take home"); say != "" {
 		return errors.New(say)
 	}
-	return errors.New("this is Go, which a page has not: the prompt in a terminal takes it, and " +
-		"notebooks do; here are commands, help lists them")
+	return nil
 }
 
 // command carries out one command.
@@ -195,7 +235,7 @@ func (s *Session) command(
 		return nil
 	case "help":
 		word, _ := call.Args["word"].(string)
-		text, err := words.Help(word, s)
+		text, err := words.Help(word, describing{s, ctx, say})
 		if err == nil {
 			print(wrapped(text))
 		}
@@ -208,7 +248,7 @@ func (s *Session) command(
 		return s.watch(ctx, q, print)
 	case "plot", "chart":
 		if call.Args["to"] == nil && call.Args["sink"] == nil {
-			call.Args["sink"] = &wire.Sink{Graphics: string(view.SVG)}
+			call.Args["sink"] = &wire.Sink{Graphics: view.SVG}
 		}
 	}
 	defer s.c.follow(id, say)()
@@ -222,6 +262,10 @@ func (s *Session) command(
 			say(Event{Kind: "out", SVG: string(p.Data), Words: p.Words})
 			continue
 		}
+		if kind, data := reply.Live(a.Reply); kind != "" {
+			say(Event{Kind: "out", Live: kind, Data: data})
+			continue
+		}
 		print(wrapped(reply.Text(a.Reply, cols)))
 	}
 	return s.Interrupted(ctx, call, words.ErrorOf(answers))
@@ -229,7 +273,7 @@ func (s *Session) command(
 
 // watch keeps a figure in the page.
 func (s *Session) watch(ctx context.Context, q wire.PlotRequest, print func(string)) error {
-	q.Sink, q.Size = &wire.Sink{Graphics: string(view.SVG)}, ""
+	q.Sink, q.Size = &wire.Sink{Graphics: view.SVG}, ""
 	if err := s.c.Do(ctx, "plot", &q, nil); err != nil {
 		return err
 	}
@@ -271,6 +315,9 @@ func (s *Session) stand() string {
 
 // Follow tells what happens, until ctx ends.
 func (s *Session) Follow(ctx context.Context, say func(Event)) {
+	s.mu.Lock()
+	s.tell = say
+	s.mu.Unlock()
 	last := uint64(0)
 	for ctx.Err() == nil {
 		evs, _, wake, more := s.c.host.Since(last)

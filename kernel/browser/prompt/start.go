@@ -6,6 +6,7 @@ import (
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/export" // export
+	_ "metalab/kernel/host/papers" // paper, glance, claim
 )
 
 // Start starts a host in this program and its prompt. Paths are relative to folder, autosaves are
@@ -19,7 +20,9 @@ func Start(ctx context.Context, folder, state string) (s *Session, end func(), e
 		return nil, nil, err
 	}
 	h.Begin()
-	s = &Session{c: &client{host: h, heard: map[string]func(Event){}}}
+	s = &Session{
+		c: &client{host: h, heard: map[string]func(Event){}}, made: map[string]func(Made){},
+	}
 	s.Folder = folder
 	s.Move(s.c)
 	return s, func() { h.Close(nil) }, nil

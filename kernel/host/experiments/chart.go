@@ -158,7 +158,7 @@ func valuesOf(g *experiment.Group, gaps bool) []float64 {
 	if gaps {
 		return g.Gaps()
 	}
-	return g.Best()
+	return g.Sense.Values(g.Best())
 }
 
 // samplesOf are the values of groups. Where these differ in one parameter only, it names the x

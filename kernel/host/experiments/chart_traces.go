@@ -36,9 +36,9 @@ func medianChart(c *chartOf) (*plot.Plot, error) {
 		for _, r := range t.runs[g] {
 			var curve view.Trace
 			for _, p := range r {
-				y := p.Best
+				y := g.Sense.Value(p.Best)
 				if gaps {
-					y = t.gap(g.Instance, y)
+					y = t.gap(g.Instance, p.Best)
 				}
 				curve.X, curve.Y = append(curve.X, p.Cost), append(curve.Y, y)
 			}
@@ -69,7 +69,7 @@ func ecdfChart(c *chartOf) (*plot.Plot, error) {
 	targets := []float64{float64(median(all))}
 	c.Labels.Y = ""
 	if len(at) == 0 {
-		c.Title += fmt.Sprintf(": %v reached", reply.Num(targets[0]))
+		c.Title += fmt.Sprintf(": %v reached", reply.Num(c.groups[0].Sense.Value(targets[0])))
 	} else {
 		targets = nil
 		var words []string

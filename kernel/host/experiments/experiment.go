@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ type room struct {
 	mu     sync.Mutex
 	file   *sqlite.Store // opened at the first need
 	making map[string]*making
-	parked []savedStudy // that the next process goes on with
+	parked []savedStudy     // that the next process goes on with
+	within map[string][]int // the GPUs that make the units of an experiment; none: all
 }
 
 // making is an experiment that this host makes.
@@ -75,7 +77,8 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		return nil, wrong(fmt.Sprintf("experiment: name is %q, want 1 to 100 letters, digits, points, "+
 			"dashes and underscores", q.Name))
 	}
-	if _, err := h.overOf(q.Over); err != nil { // before anything is planned
+	_, err = h.overOf(q.Over) // before anything is planned
+	if err = cmp.Or(err, h.readOn(q)); err != nil {
 		return nil, err
 	}
 	rep := &reply.ExperimentReply{Verb: "experiment", Path: s.Path()}
@@ -91,7 +94,7 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		if err != nil {
 			return nil, err
 		}
-		if err := h.reach(c, q.Over, p.Instances); err != nil {
+		if err := h.reach(c, q.Over); err != nil {
 			return nil, err
 		}
 		if rep.Added, err = h.plan(c, s, "experiment", q.Name, p); err != nil {
@@ -395,9 +398,10 @@ func (h *room) withCores(
 	err = h.OnAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
-				Load: h.loader(m.call), Machine: host.Machine(), Device: device, GPUs: gpuNumbers,
+				Load: h.loader(m.call), Machine: host.Machine(), Device: device,
+				GPUs: func() ([]int, error) { return h.gpusWithin(name) },
 				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: hold,
-				Over: over, Note: m.say,
+				Over: over, Source: sourceOf(h.Host), Note: m.say,
 			})
 		})
 	})
@@ -446,7 +450,7 @@ func (m *making) each(r experiment.Row) {
 		return
 	}
 	m.say(fmt.Sprintf("%s on %s, seed %d: %v", r.Unit.Label, r.Unit.Instance.Name, r.Unit.Seed,
-		reply.Num(r.Result.Best)))
+		reply.Num(r.Unit.Instance.Sense().Value(r.Result.Best))))
 }
 
 // errPausedUnits is why an experiment ends that somebody paused.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )

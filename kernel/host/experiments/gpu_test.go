@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/sqlite"

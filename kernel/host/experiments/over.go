@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"metalab/datasets"
 	"metalab/kernel/host"
 	"metalab/solvers/experiment"
 )
@@ -17,25 +16,26 @@ var overs func(stateDir, over string) (experiment.Fabric, error)
 // room calls it when it is linked.
 func HandleOver(f func(stateDir, over string) (experiment.Fabric, error)) { overs = f }
 
-// reach finds out, before anything is planned, whether there is what makes units, and whether it
-// can make those of the instances.
-func (h *room) reach(c *host.Call, over string, instances []string) error {
+// reach finds out, before anything is planned, whether there is what makes units.
+func (h *room) reach(c *host.Call, over string) error {
 	f, err := h.overOf(over)
 	if f == nil || err != nil {
 		return err
 	}
-	for _, name := range instances {
-		inst, err := h.loader(c.ID())(c.Context(), name)
-		if err != nil {
-			return err
-		}
-		if inst.Kind() == datasets.KindOwn {
-			return host.Wrong(fmt.Sprintf("over: instance %s is a problem of somebody's own, whose cost "+
-				"is computed by a program: make its units with over=local", name))
-		}
+	return answers(c.Context(), f)
+}
+
+// sourceOf gives the sources of solvers and problems that were declared to this host.
+func sourceOf(h *host.Host) func(*experiment.Unit) (string, error) {
+	return func(u *experiment.Unit) (string, error) {
+		return h.Guests().SourceOf(u.Solver, u.Params, u.Instance)
 	}
+}
+
+// answers is nil where what makes units answers.
+func answers(ctx context.Context, f experiment.Fabric) error {
 	if r, ok := f.(interface{ Reach(context.Context) error }); ok {
-		if err := r.Reach(c.Context()); err != nil {
+		if err := r.Reach(ctx); err != nil {
 			return host.Wrong("over: " + strings.TrimPrefix(err.Error(), "stream: "))
 		}
 	}

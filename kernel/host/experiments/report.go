@@ -9,6 +9,7 @@ import (
 	"metalab/kernel/host"
 	"metalab/kernel/reply"
 	"metalab/solvers/experiment"
+	"metalab/solvers/record"
 	"metalab/solvers/stats"
 )
 
@@ -94,7 +95,11 @@ func overSeeds(groups []*experiment.Group, place string) ([]string, error) {
 			fmt.Sprintf("no test with fewer than two rows of %d seeds each", host.LeastSeeds),
 		}, nil
 	}
-	return lines(question(gs, false))
+	q := question(gs, false)
+	for _, g := range groups {
+		q.Maximise = q.Maximise || g.Instance == place && g.Sense == record.Maximise
+	}
+	return lines(q)
 }
 
 // overInstances compares rows by their median errors on each instance. Instances that a row has no
@@ -120,7 +125,11 @@ func overInstances(groups []*experiment.Group, places, labels []string) ([]strin
 		}
 		gaps := inGaps(of)
 		for i, g := range of {
-			v := stats.Median(valuesOf(g, gaps))
+			costs := g.Best()
+			if gaps {
+				costs = g.Gaps()
+			}
+			v := stats.Median(costs)
 			if !gaps && base != 0 {
 				v = 100 * (v - base) / math.Abs(base)
 			}

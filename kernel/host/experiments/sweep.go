@@ -23,11 +23,19 @@ func (h *room) sweep(c *host.Call, q *wire.SweepRequest) (*reply.ExperimentReply
 	if err != nil {
 		return nil, err
 	}
+	on, gpus, err := gpuSets("sweep", q.On)
+	if err != nil {
+		return nil, err
+	}
+	q.On = strings.Join(on, ",")
+	if len(on) == 1 && gpus != nil && on[0] == e.Engine().Variant().Backend {
+		q.On = "" // it says where alone
+	}
 	p, err := sweepOf(c.Context(), e, q)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.reach(c, q.Over, p.Instances); err != nil {
+	if err := h.reach(c, q.Over); err != nil {
 		return nil, err
 	}
 	s, err := h.experiments()
@@ -35,6 +43,7 @@ func (h *room) sweep(c *host.Call, q *wire.SweepRequest) (*reply.ExperimentReply
 		return nil, err
 	}
 	name := or(q.As, sweepName(e, &p))
+	h.limit(name, gpus)
 	rep := &reply.ExperimentReply{Verb: "sweep", Path: s.Path()}
 	if rep.Added, err = h.plan(c, s, "sweep", name, p); err != nil {
 		return nil, err

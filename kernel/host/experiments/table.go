@@ -13,6 +13,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/exchange"
+	"metalab/solvers/record"
 	"metalab/solvers/stats"
 )
 
@@ -141,11 +142,12 @@ func (h *room) tableRows(groups []*experiment.Group, rep *reply.ExperimentReply)
 
 // rowOf is a row of the table, without tests.
 func rowOf(g *experiment.Group) reply.ExperimentRow {
-	best, gaps := g.Best(), g.Gaps()
+	best, gaps := g.Sense.Values(g.Best()), g.Gaps()
 	r := reply.ExperimentRow{
 		Instance: g.Instance, Label: g.Label, Device: devicesOf(g), Seeds: len(g.Done),
 		Left: g.Left, Failed: g.Failed, Mean: mean(best), Median: median(best), Best: nan,
-		GapMean: mean(gaps), GapM: median(gaps), P: nan, Effect: nan,
+		Maximise: g.Sense == record.Maximise,
+		GapMean:  mean(gaps), GapM: median(gaps), P: nan, Effect: nan,
 		WallS: median(g.Values(func(r *experiment.Result) float64 { return r.Wall })),
 		CPUS:  median(g.Values(func(r *experiment.Result) float64 { return r.CPU })),
 	}
@@ -157,7 +159,7 @@ func rowOf(g *experiment.Group) reply.ExperimentRow {
 		}
 	}
 	if len(best) > 0 {
-		r.Best = reply.Num(slices.Min(best))
+		r.Best = reply.Num(g.Sense.Value(slices.Min(g.Best())))
 	}
 	return r
 }
@@ -224,11 +226,17 @@ func compared(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	if len(ps) > 1 {
 		ps, adjusted = stats.Holm(ps), fmt.Sprintf(", adjusted by Holm for %d tests", len(ps))
 	}
+	word := "below"
+	if slices.ContainsFunc(groups, func(g *experiment.Group) bool {
+		return g.Sense == record.Maximise
+	}) {
+		word = "better than"
+	}
 	for j, i := range of {
 		rep.Rows[i].P = reply.Num(host.Rounded(ps[j]))
 	}
 	rep.Test = "p: Mann-Whitney U, two-sided, against the first row of the instance" + adjusted +
-		"; A12: how often a value is below one of the first row"
+		"; A12: how often a value is " + word + " one of the first row"
 	return nil
 }
 
@@ -270,7 +278,7 @@ func unitOf(r *experiment.Row, going bool) reply.ExperimentUnit {
 		w.State = string(experiment.Waiting)
 	}
 	if r.State == experiment.Done {
-		w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)
+		w.Best, w.Gap = reply.Num(u.Instance.Sense().Value(x.Best)), reply.Num(x.Gap)
 	}
 	return w
 }
@@ -336,7 +344,9 @@ func within(g *experiment.Group, traces map[int][]experiment.TracePoint, wall fl
 	var out []float64
 	for _, d := range g.Done {
 		x := experiment.BestAt(traces[d.Unit.Number], experiment.ByWall, wall)
-		if !math.IsNaN(g.Optimum) {
+		if math.IsNaN(g.Optimum) {
+			x = g.Sense.Value(x)
+		} else {
 			x = solvers.Gap(x, &g.Optimum)
 		}
 		out = append(out, x)
@@ -367,12 +377,16 @@ func leaders(rep *reply.ExperimentReply) string {
 			low := reply.Num(math.Inf(1))
 			for i := range rep.Rows {
 				y := &rep.Rows[i]
+				v := y.Within[k]
+				if y.Maximise && !y.GapM.Known() { // they are values, else gaps
+					v = -v
+				}
 				switch {
-				case y.Instance != x.Instance || y.Within[k] > low || !y.Within[k].Known():
-				case y.Within[k] == low:
+				case y.Instance != x.Instance || v > low || !v.Known():
+				case v == low:
 					who += " and " + called(y)
 				default:
-					who, low = called(y), y.Within[k]
+					who, low = called(y), v
 				}
 			}
 			return who
@@ -441,6 +455,7 @@ func (h *room) openUnit(
 // replayed says whether a run that was made again is the unit; other is set where it is not.
 func replayed(row *experiment.Row, r *solvers.Run) (text string, other bool) {
 	v, p := r.Variant(), r.Last()
+	best := reply.Num(row.Unit.Instance.Sense().Value(row.Result.Best))
 	switch {
 	case row.State != experiment.Done:
 		return "the unit has no result", false
@@ -448,10 +463,10 @@ func replayed(row *experiment.Row, r *solvers.Run) (text string, other bool) {
 		return fmt.Sprintf("the unit was made by revision %d of %s/%s, this is revision %d",
 			row.Unit.Revision, v.Solver, v.Name, v.Revision), false
 	case !v.Deterministic:
-		return fmt.Sprintf("the variant races: the unit had %v", reply.Num(row.Result.Best)), false
+		return fmt.Sprintf("the variant races: the unit had %v", best), false
 	case p.Digest == row.Result.Digest && p.Best == row.Result.Best:
 		return "identical to the unit", false
 	}
 	return fmt.Sprintf("it differs from the unit, which had %v and the digest %016x",
-		reply.Num(row.Result.Best), row.Result.Digest), true
+		best, row.Result.Digest), true
 }

@@ -27,6 +27,12 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 	if err := p.Check(c.Context(), h.loader(c.ID())); err != nil {
 		return nil, untuned(err)
 	}
+	if err := h.reach(c, q.Over); err != nil {
+		return nil, err
+	}
+	if err := h.tuneOn(name, q); err != nil {
+		return nil, err
+	}
 	s, err := h.experiments()
 	if err != nil {
 		return nil, err
@@ -89,6 +95,19 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 		Verb: "tune", Name: name, Path: s.Path(), Background: true, Importance: []reply.Weight{},
 		Trials: []reply.Trial{}, Note: goesOn(name) + "; the same line later shows what it has found",
 	}, nil
+}
+
+// tuneOn has the units of a tuning made on the GPUs that on= names.
+func (h *room) tuneOn(name string, q *wire.TuneRequest) error {
+	e, err := h.Find(q.Run)
+	if err != nil {
+		return err
+	}
+	gpus, err := e.GPUsFor("tune", q.On)
+	if err == nil {
+		h.limit(name, gpus)
+	}
+	return err
 }
 
 // tuningOf is the plan that a request asks for, and the name of its experiment.

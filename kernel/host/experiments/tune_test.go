@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -54,6 +54,8 @@ func TestTune(t *testing.T) {
 		"sweep a moves=1,2 budget=40": "a has no parameter budget; there are fail, lose, moves, size; " +
 			"and sweep itself takes instances,",
 		"tune a moves=1..2 n=5 method=latin trials=1": "trials is 1",
+		"tune a moves=1..2 n=5 on=gpu":                "tune: on is gpu, want cpu or cuda",
+		"tune a moves=1..2 n=5 on=cuda":               "fork a as <name> on=cuda, and tune that",
 	} {
 		l.Fails(line, wire.CodeRequest, want)
 	}

@@ -137,7 +137,9 @@ func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply
 // writePoints writes a history; a value that is not a number becomes an empty field. The column
 // evals has the evaluations since the start, where the solver counts, and skipped how many
 // iterations are left out before the row.
-func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) error {
+func writePoints(
+	w io.Writer, ps []record.Point, names []string, best *float64, sense record.Sense,
+) error {
 	b := bufio.NewWriter(w)
 	head := csv.NewWriter(b) // a declared solver's measures may have any names
 	fixed := []string{
@@ -154,9 +156,10 @@ func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) 
 	last := int64(0)
 	for _, p := range ps {
 		fmt.Fprintf(b, "%d", p.Iter)
-		num(p.Best)
-		num(p.IterBest)
-		num(p.Mean)
+		shown := sense.Point(p)
+		num(shown.Best)
+		num(shown.IterBest)
+		num(shown.Mean)
 		num(solvers.Gap(p.Best, best))
 		fmt.Fprintf(b, ",%016x", p.Digest)
 		num(p.Wall)

@@ -8,7 +8,7 @@ import (
 
 	"metalab/datasets"
 	_ "metalab/kernel/host/export/replay"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"

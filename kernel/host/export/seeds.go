@@ -20,7 +20,7 @@ func CSV(w io.Writer, of []*host.Run, ps []record.Point, seeds bool) (int, error
 	if seeds || len(ps) == 0 && e.Engine().Seeds() > 0 {
 		return writeSeeds(w, of)
 	}
-	return 0, writePoints(w, ps, e.Engine().Header().Measures, e.BestKnown())
+	return 0, writePoints(w, ps, e.Engine().Header().Measures, e.BestKnown(), e.Sense())
 }
 
 // writeSeeds writes a row a seed, run after run and series after series, with a column for each
@@ -62,7 +62,7 @@ func seedRows(e *host.Run, names []string) (rows [][]string) {
 			row := []string{
 				e.Name(), v.Solver + "/" + v.Name, e.Engine().Instance().Name(), s.Backend,
 				fmt.Sprint(i + 1), s.Budget.String(), fmt.Sprint(x.Seed), fmt.Sprint(x.Iter),
-				host.Number(x.Best), host.Number(solvers.Gap(x.Best, best)), x.Why,
+				host.Number(e.Sense().Value(x.Best)), host.Number(solvers.Gap(x.Best, best)), x.Why,
 				fmt.Sprintf("%016x", x.Digest), host.Number(x.Wall), host.Number(x.CPU),
 			}
 			for _, n := range names {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/solvers"
 )
 

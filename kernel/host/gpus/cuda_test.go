@@ -10,16 +10,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/gpu"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	typed "metalab/kernel/lab"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernels/launch"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -49,7 +51,8 @@ func init() {
 		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities",
 		Presets: hosttest.WalkPresets,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
-			return &deviceWalk{Walk: hosttest.NewWalk(inst)}, nil
+			fails, _ := strconv.Atoi(os.Getenv("METALAB_FAILS"))
+			return &deviceWalk{Walk: hosttest.NewWalk(inst), fails: fails}, nil
 		},
 	})
 }
@@ -62,11 +65,15 @@ type deviceWalk struct {
 	good    *gpu.Kernel
 	illegal *gpu.Kernel
 	x       *gpu.Buffer[float32]
+	fails   int // the number of the GPU on which that kernel is launched
 }
 
 func (s *deviceWalk) Init(env *solvers.Env) error {
 	var err error
-	if s.d, err = gpu.Open(context.Background(), env.Device); err != nil {
+	if err = launch.Place(env); err != nil {
+		return err
+	}
+	if s.d, err = gpu.Open(context.Background(), env.Devices[0]); err != nil {
 		return err
 	}
 	if err := s.d.Admit("run "+env.Run, 20<<20); err != nil {
@@ -91,12 +98,15 @@ func (s *deviceWalk) Init(env *solvers.Env) error {
 }
 
 func (s *deviceWalk) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	if s.Lose > 0 && it == int64(s.Lose) {
+	if s.Lose > 0 && it == int64(s.Lose) && s.d.Info().Ordinal == s.fails {
 		return errors.Join(s.illegal.Launch(gpu.Linear(1, 1)), s.d.Sync())
 	}
 	if err := s.good.Launch(gpu.Linear(8, 8), s.x, s.x, float32(1), int32(8)); err != nil {
 		return err
 	}
+	lose := s.Lose
+	s.Lose = 0
+	defer func() { s.Lose = lose }()
 	return s.Walk.Iterate(ctx, it, p)
 }
 
@@ -112,12 +122,16 @@ func (s *deviceWalk) Turn(ctx context.Context) (func(), bool, error) {
 	return s.d.Turns().Take(ctx)
 }
 
-func (s *deviceWalk) Close() { s.d.Close() }
+func (s *deviceWalk) Close() {
+	if s.d != nil {
+		s.d.Close()
+	}
+}
 
 // Runs that share a GPU are told when it has no room for another, and who holds it; they take
 // turns, and what they compute is what one alone does.
 func TestRunsShareAGPU(t *testing.T) {
-	fake(t, "")
+	fake(t, "devices=1")
 	l, _ := process(t, hosttest.Options(t))
 	for _, name := range []string{"a", "b", "c"} {
 		l.Do("open walk rand-50-1 as " + name + " on=cuda seed=3 moves=2")
@@ -144,7 +158,7 @@ func TestRunsShareAGPU(t *testing.T) {
 // A run whose GPU fails in the middle is there again, at the last iteration that it made, and
 // so are others on that GPU and on none.
 func TestARunOutlivesItsGPU(t *testing.T) {
-	fake(t, "")
+	fake(t, "devices=1")
 	o := hosttest.Options(t)
 	l, p := process(t, o)
 	told := l.Notice()
@@ -278,7 +292,7 @@ func wireBytes(t *testing.T, v any) string {
 
 // A kernel that was launched by hand takes the GPU down, and no run with it.
 func TestALaunchThatFails(t *testing.T) {
-	fake(t, "")
+	fake(t, "devices=1")
 	o := hosttest.Options(t)
 	l, _ := process(t, o)
 	ptx := filepath.Join(o.StateDir, "k.ptx")

@@ -8,6 +8,7 @@ package gpus
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"metalab/gpu"
 	"metalab/kernel/host"
@@ -28,6 +29,26 @@ type machine struct{}
 func (machine) Available() error     { return gpu.Available() }
 func (machine) Why(err error) string { return Why(err) }
 func (machine) Built() bool          { return !errors.Is(gpu.Available(), gpu.ErrNoCUDA) }
+
+// Count is how many GPUs there are.
+func (machine) Count() int { return count() }
+
+var count = sync.OnceValue(func() int {
+	list, err := gpu.Devices()
+	if err != nil {
+		return 0
+	}
+	return len(list)
+})
+
+// First names the GPU of runs that name none.
+func (machine) First() string {
+	list, err := gpu.Devices()
+	if err != nil || len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprint(list[0])
+}
 
 // Doctor is what doctor finds of GPUs.
 func (machine) Doctor() (all []reply.Finding) {

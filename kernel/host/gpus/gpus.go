@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metalab/gpu"
+	"metalab/gpu/ptx"
 	"metalab/kernel/host"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -42,8 +43,9 @@ type gpuArray struct {
 type gpuModule struct {
 	*gpu.Module
 	reply.GPUModule
-	sum   [sha256.Size]byte
-	known map[string]*gpu.Kernel
+	sum      [sha256.Size]byte
+	known    map[string]*gpu.Kernel
+	compiled *ptx.Module // of Go; nil: it was given
 }
 
 // device returns a GPU, opened now or earlier.
@@ -193,6 +195,9 @@ func wireGPU(in gpu.Info, d *gpu.Device, problem error) reply.GPU {
 	for _, h := range gpu.Holdings(in.Ordinal) {
 		w.Holders = append(w.Holders,
 			reply.GPUHolder{Holder: cmp.Or(h.Holder, "the session's own arrays"), Bytes: h.Bytes()})
+	}
+	if failed := gpu.Failed(in.Ordinal); failed != nil {
+		problem = failed
 	}
 	if problem != nil {
 		w.Problem = problem.Error()

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"metalab/gpu"
+	"metalab/gpu/ptx"
 	"metalab/kernel/host"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -112,8 +114,14 @@ var _ = host.HandleIn(here, "module", (*room).module)
 
 func (g *room) module(c *host.Call, q *wire.ModuleRequest) (*reply.ModuleReply, error) {
 	image := q.Image
+	if len(q.Source) > 0 || strings.HasSuffix(q.Path, ".go") {
+		return g.goModule(c, q)
+	}
 	if (q.Path == "") == (len(image) == 0) {
 		return nil, wrong("module: a file or an image is needed, as in: module saxpy.ptx as m")
+	}
+	if q.Kernel != "" {
+		return nil, wrong("module: kernel is for a file of Go; launch names those of others")
 	}
 	if q.Path != "" {
 		if err := host.Absolute("module", q.Path); err != nil {
@@ -124,6 +132,13 @@ func (g *room) module(c *host.Call, q *wire.ModuleRequest) (*reply.ModuleReply, 
 			return nil, err
 		}
 	}
+	return g.loadModule(c, q, image, nil)
+}
+
+// loadModule loads an image; compiled is what it was compiled of, where that is Go.
+func (g *room) loadModule(
+	c *host.Call, q *wire.ModuleRequest, image []byte, compiled *ptx.Module,
+) (*reply.ModuleReply, error) {
 	d, err := g.device(c.Context(), q.Device)
 	if err != nil {
 		return nil, err
@@ -152,13 +167,19 @@ func (g *room) module(c *host.Call, q *wire.ModuleRequest) (*reply.ModuleReply, 
 	if err != nil {
 		return nil, err
 	}
-	m := &gpuModule{Module: on, sum: sum, known: map[string]*gpu.Kernel{}}
+	m := &gpuModule{Module: on, sum: sum, known: map[string]*gpu.Kernel{}, compiled: compiled}
 	m.GPUModule = reply.GPUModule{Module: name, Device: q.Device, Path: q.Path}
 	if m.GPUModule.Kernels, err = on.Kernels(); err != nil {
 		return nil, errors.Join(err, on.Free())
 	}
 	if m.GPUModule.Kernels == nil {
 		m.GPUModule.Kernels = []string{}
+	}
+	if compiled != nil {
+		m.GPUModule.Kernels, m.Go = nil, goKernels(compiled)
+		for _, k := range m.Go {
+			m.GPUModule.Kernels = append(m.GPUModule.Kernels, k.Kernel)
+		}
 	}
 	if _, err := g.drop(name); err != nil {
 		return nil, errors.Join(err, on.Free())
@@ -183,14 +204,16 @@ func (g *room) launch(_ *host.Call, q *wire.LaunchRequest) (*reply.LaunchReply, 
 	if err != nil {
 		return nil, err
 	}
-	args, err := g.args(k, q.Args)
-	if err != nil {
-		return nil, err
+	config := gpu.Config{Grid: grid, Block: block, Shared: q.Shared, Cooperative: q.Coop}
+	var took time.Duration
+	if m.compiled != nil {
+		took, err = g.launchGo(m, k, config, q.Args)
+	} else {
+		var args []any
+		if args, err = g.args(k, q.Args); err == nil {
+			took, err = k.LaunchTimed(config, args...)
+		}
 	}
-	took, err := k.LaunchTimed(gpu.Config{
-		Grid: grid, Block: block, Shared: q.Shared,
-		Cooperative: q.Coop,
-	}, args...)
 	if err != nil {
 		return nil, err
 	}

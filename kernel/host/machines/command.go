@@ -13,26 +13,31 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"metalab/gpu"
 	"metalab/kernel/host"
-	"metalab/kernel/wire"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
 )
 
 const usage = `repl worker ADDRESS [flags]: make units of experiments for a broker.
 
-ADDRESS is nats://HOST:PORT of this machine or a tunnel, or tls://HOST:PORT of another machine; with
-/USER behind it the subjects of a user. It ends by ^C, by worker NAME drain or stop at the prompt,
+ADDRESS is embed, the broker of this machine that workers serve starts, nats://HOST:PORT of this
+machine or a tunnel, or tls://HOST:PORT of another machine; with /USER behind it the subjects of a
+user. It ends by ^C, by worker NAME drain or stop at the prompt,
 and by SIGTERM: units under way then go to others.
 
 flags:
   -cores N     units on the processor side by side; all cores when left out
   -gpus LIST   all, none, or numbers with commas between them; none when left out
+  -for TIME    it ends after so long, as 45m or 2h; units under way then go to others
   -name NAME   as workers lists it: letters, digits, - and _; the machine's when left out
   -creds FILE  credentials or the seed of an nkey, for another machine's broker
   -ca FILE     certificates that are trusted beside the system's
+  -code        take the code of others too: units of their own solvers and problems come with the
+               source, which is compiled here and may do all that you may; without it this worker
+               gets none of them
   -slurm       print a script for sbatch instead, an array of -array such workers
   -k8s         print a Job for kubectl instead, with -array such workers of -image
   -array N     how many of them, 1 to 10000
@@ -48,7 +53,8 @@ environment:
 type asked struct {
 	url, name, creds, ca, gpus, image string
 	cores, array                      int
-	slurm, k8s                        bool
+	most                              time.Duration // for which it works; 0: no end
+	slurm, k8s, code                  bool
 }
 
 var workerName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -64,8 +70,10 @@ func parse(args []string) (a asked, err error) {
 	fs.StringVar(&a.name, "name", "", "")
 	fs.StringVar(&a.creds, "creds", os.Getenv(envCreds), "")
 	fs.StringVar(&a.ca, "ca", os.Getenv(envCA), "")
+	fs.DurationVar(&a.most, "for", 0, "")
 	fs.BoolVar(&a.slurm, "slurm", false, "")
 	fs.BoolVar(&a.k8s, "k8s", false, "")
+	fs.BoolVar(&a.code, "code", false, "")
 	fs.IntVar(&a.array, "array", 10, "")
 	fs.StringVar(&a.image, "image", "metalab", "")
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // the address may come first
@@ -86,6 +94,8 @@ func parse(args []string) (a asked, err error) {
 			"belongs into %s", envToken)
 	case a.cores < 0 || a.cores > 4096:
 		err = fmt.Errorf("-cores is %d, want 1 to 4096", a.cores)
+	case a.most < 0:
+		err = fmt.Errorf("-for is %v, want a time above 0, as 45m", a.most)
 	case a.array < 1 || a.array > 10000:
 		err = fmt.Errorf("-array is %d, want 1 to 10000", a.array)
 	case a.name != "" && !workerName.MatchString(a.name):
@@ -94,6 +104,9 @@ func parse(args []string) (a asked, err error) {
 		err = errors.New("the address or a path has quotes, backslashes or ends of lines")
 	case !gpuList.MatchString(a.gpus):
 		err = fmt.Errorf("-gpus is %q, want all, none, or numbers with commas between them", a.gpus)
+	case a.url == embed && (a.slurm || a.k8s):
+		err = errors.New("the address is embed, that of this machine, which no other one reaches: want " +
+			"tls://HOST:PORT")
 	case a.slurm && a.k8s:
 		err = errors.New("-slurm and -k8s are both asked for")
 	}
@@ -125,13 +138,28 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	w.Say = func(s string) { fmt.Fprintln(stdout, s) }
+	if a.code {
+		c, end, err := newCoder(w.Say)
+		if err != nil {
+			fmt.Fprintf(stderr, "repl worker: -code: %v\n", err)
+			return 1
+		}
+		defer end()
+		w.Code = c
+		_ = os.Unsetenv(envToken) // the code of others needs none; a name that is there fails never
+	}
 	w.Joined = func(name string) {
 		fmt.Fprintf(stdout, "worker %s has joined %s: %s, %s; ^C ends it\n", name,
-			shown(a.url), counted(w.Cores, "core"), counted(len(w.GPUs), "GPU"))
+			shown(w.Address.URL), counted(w.Cores, "core"), counted(len(w.GPUs), "GPU"))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP,
 		syscall.SIGINT)
 	defer stop()
+	if a.most > 0 {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, a.most)
+		defer end()
+	}
 	if err := w.Run(ctx); err != nil && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "repl worker: %s\n", strings.TrimPrefix(err.Error(), "stream: "))
 		return 1
@@ -154,9 +182,17 @@ func counted(n int, what string) string {
 func workerFor(a *asked) (*stream.Worker, error) {
 	w := &stream.Worker{
 		Address: address(host.DefaultStateDir(), a.url), Name: a.name, Cores: a.cores,
-		Build: wire.Build(), Options: experiment.Options{Machine: host.Machine()},
+		Options: experiment.Options{Machine: host.Machine()},
 	}
 	w.Address.Creds, w.Address.CA = a.creds, a.ca
+	if a.url == embed {
+		s := recall(host.DefaultStateDir())
+		if s.URL == "" {
+			return nil, errors.New("this machine has no broker: workers serve starts one, at the prompt " +
+				"or in a cell")
+		}
+		w.Address = stream.Address{URL: s.URL, Token: s.Token}
+	}
 	if w.Cores == 0 {
 		w.Cores = runtime.NumCPU()
 	}

@@ -1,6 +1,6 @@
 // Package machines is the room of the host that has experiments made over several machines: over=
-// of experiment, sweep and tune, the verbs workers and worker, and the command of a worker, which
-// package repl calls. Units, workers and messages are those of package
+// of experiment, sweep, tune and repeat, the verbs workers and worker, and the command of a worker,
+// which package repl calls. Units, workers and messages are those of package
 // solvers/experiment/stream, the broker within the host that of its package broker.
 package machines
 
@@ -13,6 +13,7 @@ import (
 
 func init() {
 	experiments.HandleOver(over)
+	host.HandleIslands(islands)
 	host.Handle("workers", func(c *host.Call, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 		return workers(call{c}, q)
 	})

@@ -76,7 +76,7 @@ var own struct {
 	mu sync.Mutex
 	b  *broker.Broker
 
-	elsewhere bool // others can reach it: it takes users by their keys, and no token
+	elsewhere bool // others may come: it takes users by their keys, and no token
 }
 
 // serve returns the address of this machine's broker: the one in this process, that of another
@@ -86,15 +86,16 @@ func serve(ctx context.Context, stateDir string, o broker.Options) (stream.Addre
 	defer own.mu.Unlock()
 	s := recall(stateDir)
 	there := stream.Address{URL: s.URL, Token: s.Token}
-	elsewhere := o.Host != "" && !stream.Loopback(o.Host)
+	elsewhere := o.Host != "" && !stream.Loopback(o.Host) || o.Users != ""
 	if own.b != nil {
 		if o.Port > 0 {
 			return there, fmt.Errorf("this session has a broker at %s, which ends with it", own.b.URL())
 		}
 		if own.elsewhere {
 			_, port, _ := net.SplitHostPort(hostOf(own.b.URL()))
-			return there, fmt.Errorf("the broker of this session is for other machines, too: want "+
-				"over=tls://THIS-MACHINE:%s, with %s and %s in the environment", port, envCreds, envCA)
+			scheme, _, _ := strings.Cut(own.b.URL(), ":")
+			return there, fmt.Errorf("the broker of this session is for other users, too: want "+
+				"over="+scheme+"://THIS-MACHINE:%s, with %s and %s in the environment", port, envCreds, envCA)
 		}
 		return there, nil
 	}
@@ -152,6 +153,7 @@ type embedded struct {
 
 // Carry implements experiment.Fabric.
 func (e *embedded) Carry(ctx context.Context, q experiment.Queue, o experiment.Options) error {
+	lately.set(embed)
 	watch, end := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -172,6 +174,42 @@ func (e *embedded) Carry(ctx context.Context, q experiment.Queue, o experiment.O
 	return e.Fabric.Carry(ctx, q, o)
 }
 
+// lately is the address of the broker that this process used last; empty: none, or its own.
+var lately last
+
+type last struct {
+	mu   sync.Mutex
+	word string
+}
+
+func (l *last) get() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.word
+}
+
+// set notes the word by which a broker was named.
+func (l *last) set(word string) {
+	if word == embed {
+		word = ""
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.word = word
+}
+
+// A named is a Fabric over the broker of an address.
+type named struct {
+	word string
+	stream.Fabric
+}
+
+// Carry implements experiment.Fabric.
+func (n *named) Carry(ctx context.Context, q experiment.Queue, o experiment.Options) error {
+	lately.set(n.word)
+	return n.Fabric.Carry(ctx, q, o)
+}
+
 // over finds who makes units.
 func over(stateDir, word string) (experiment.Fabric, error) {
 	switch {
@@ -182,7 +220,7 @@ func over(stateDir, word string) (experiment.Fabric, error) {
 		}
 		return &embedded{stateDir, stream.Fabric{Address: a}}, nil
 	case strings.Contains(word, "://"):
-		return &stream.Fabric{Address: address(stateDir, word)}, nil
+		return &named{word, stream.Fabric{Address: address(stateDir, word)}}, nil
 	}
 	return nil, fmt.Errorf("%s is none, want local, embed, or nats://HOST:PORT", word)
 }

@@ -11,6 +11,9 @@ func command(a *asked, name, cores string) string {
 	if a.gpus != "none" {
 		out += " -gpus " + a.gpus
 	}
+	if a.code {
+		out += " -code"
+	}
 	if a.creds != "" {
 		out += " -creds '" + a.creds + "'"
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/host/machines"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -19,6 +19,7 @@ import (
 	_ "metalab/solvers/anneal"
 	"metalab/solvers/experiment/stream"
 	"metalab/solvers/experiment/stream/broker"
+	_ "metalab/solvers/genetic"
 )
 
 // desk is a host and a client of it.
@@ -36,7 +37,7 @@ func newDesk(t *testing.T) *desk {
 }
 
 func (d *desk) try(line string) (reply.Reply, error) {
-	call, err := words.Parse(line, words.Scope{Dir: "/nowhere", Runs: []string{"a"}})
+	call, err := words.Parse(line, words.Scope{Dir: "/nowhere", Runs: []string{"a", "g", "h", "q"}})
 	if err != nil {
 		return nil, err
 	}
@@ -83,21 +84,38 @@ func TestOverEmbed(t *testing.T) {
 	machines.Forget(t)
 	d := newDesk(t)
 	// A broker that does not answer, and a word that is none, plan nothing.
+	d.do("open anneal rand-50-1 as a")
 	for over, want := range map[string]string{
 		"nats://127.0.0.1:1": "over: broker nats://127.0.0.1:1: ", "attic": "over: attic is none, want ",
 	} {
-		_, err := d.try("experiment e0 solvers=anneal instances=rand-50-1 n=5 over=" + over)
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("over=%s: %v, want %s", over, err, want)
+		for _, line := range []string{
+			"experiment e0 solvers=anneal instances=rand-50-1 n=5 over=",
+			"tune a cooling=0.7..0.99 n=5 units=40 as t0 over=",
+		} {
+			_, err := d.try(line + over)
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s%s: %v, want %s", line, over, err, want)
+			}
 		}
 	}
 	if r := d.do("experiment").(*reply.ExperimentReply); len(r.List) != 0 {
 		t.Errorf("refused experiments are planned: %+v", r.List)
 	}
+	for line, want := range map[string]string{
+		"workers wait=1":  "there is no broker that workers could join",
+		"workers wait=-1": "wait is -1, want 0 to",
+	} {
+		if _, err := d.try(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
 	if r := d.do("workers").(*reply.WorkersReply); r.Broker != "" || len(r.Workers) != 0 {
 		t.Errorf("before a broker is there: %+v", r)
 	}
 	r := d.do("workers serve").(*reply.WorkersReply)
+	if self, err := os.Executable(); err != nil || r.Program != self {
+		t.Errorf("the program of workers is %q, want %q: %v", r.Program, self, err)
+	}
 	if !strings.HasPrefix(r.Broker, "nats://127.0.0.1:") || r.Line != "repl worker "+r.Broker {
 		t.Fatalf("serve: %+v", r)
 	}
@@ -127,7 +145,6 @@ func TestOverEmbed(t *testing.T) {
 	if over.Made != 6 || here.Made != 6 || d.results("e1") != d.results("e2") {
 		t.Errorf("over the broker:\n%s\nhere:\n%s", d.results("e1"), d.results("e2"))
 	}
-	d.do("open anneal rand-50-1 as a")
 	d.do("sweep a cooling=0.8,0.9 n=5 seeds=2 as s1 over=" + saved.URL)
 	d.do("sweep a cooling=0.8,0.9 n=5 seeds=2 as s2")
 	if d.results("s1") != d.results("s2") {
@@ -146,19 +163,59 @@ func TestOverEmbed(t *testing.T) {
 	if _, err := d.try("experiment e3"); err == nil {
 		t.Error("what was refused was planned")
 	}
+	if r := d.do("workers wait=1").(*reply.WorkersReply); len(r.Workers) != 1 {
+		t.Errorf("one was waited for: %+v", r.Workers)
+	}
+	two, cancel := context.WithCancel(t.Context())
+	call, err := words.Parse("workers wait=2", words.Scope{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waited := make(chan error, 1)
+	go func() { waited <- words.Ask(two, d.c, d.c.NewCall(), call)[0].Err }()
 	if all := d.workers(); len(all) != 1 || all[0].Name != "attic" || all[0].Cores != 2 {
 		t.Errorf("workers: %+v", all)
+	}
+	d.do("open ga rand-50-1 as g islands=3 population=16 migration_period=2 over=embed")
+	d.do("step g 9")
+	if r := d.do("islands g").(*reply.IslandsReply); r.Over != "3 with attic" {
+		t.Errorf("islands are with %q", r.Over)
+	}
+	d.do("open ga rand-50-1 as h islands=3 population=16 migration_period=2")
+	d.do("step h 9")
+	if r := d.do("diff g h").(*reply.DiffReply); !r.Identical {
+		t.Errorf("islands over the broker: %v", r)
+	}
+	if r := d.do("islands g over=local").(*reply.IslandsReply); r.Over != "" {
+		t.Errorf("islands at home are with %q", r.Over)
+	}
+	for line, want := range map[string]string{
+		"islands g over=moon":                          "over: moon is none, want local, embed, or ",
+		"islands g over=nats://127.0.0.1:1":            "nothing listens there",
+		"open anneal rand-50-1 as q over=embed":        "it has no islands: open or fork it with ",
+		"open ga rand-50-1 as q islands=2 over=nats:/": "over: nats:/ is none",
+	} {
+		if _, err := d.try(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
+	if _, err := d.try("show q"); err == nil {
+		t.Error("a run whose islands could not be placed is open")
+	}
+	select {
+	case err := <-waited:
+		t.Errorf("a second worker was waited for, and is none: %v", err)
+	default:
+	}
+	cancel()
+	if err := <-waited; err == nil {
+		t.Error("a wait that was given up has ended well")
 	}
 	d.do("worker attic drain")
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	for range 200 {
-		if len(d.workers()) == 0 {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	d.do("workers wait=0")
 	if all := d.workers(); len(all) != 0 {
 		t.Errorf("after it drained: %+v", all)
 	}
@@ -214,12 +271,12 @@ func TestCommand(t *testing.T) {
 		return out.String(), bad.String(), status
 	}
 	script, _, status := run("tls://lab:4222", "-creds", "/home/ada/ada.nk", "-cores", "8", "-array",
-		"20", "-slurm")
+		"20", "-slurm", "-code")
 	for _, want := range []string{
 		"#SBATCH --array=1-20\n", "#SBATCH --requeue\n", "#SBATCH --signal=B:TERM@60\n",
 		"#SBATCH --cpus-per-task=8\n",
 		"exec repl worker 'tls://lab:4222' -name \"slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID\"" +
-			" -cores \"$SLURM_CPUS_PER_TASK\" -creds '/home/ada/ada.nk'\n",
+			" -cores \"$SLURM_CPUS_PER_TASK\" -code -creds '/home/ada/ada.nk'\n",
 	} {
 		if !strings.Contains(script, want) || status != 0 {
 			t.Errorf("%d: %s lacks %s", status, script, want)
@@ -248,6 +305,8 @@ func TestCommand(t *testing.T) {
 		{"nats://a'", "quotes"},
 		{"nats://a -slurm -k8s", "both"},
 		{"nats://a nats://b", "addresses"},
+		{"nats://a -for -1s", "-for is -1s"},
+		{"embed -slurm", "the address is embed"},
 	} {
 		out, bad, status := run(strings.Fields(c.args)...)
 		if strings.Contains(out+bad, "secretword") {
@@ -257,7 +316,12 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%s: %d %s", c.args, status, bad)
 		}
 	}
-	_, bad, status := run("nats://10.0.0.1:4222", "-name", "a")
+	t.Setenv("METALAB_STATE", t.TempDir())
+	_, bad, status := run("embed", "-name", "a")
+	if status != 1 || !strings.Contains(bad, "this machine has no broker: workers serve starts one") {
+		t.Errorf("where there is no broker: %d %s", status, bad)
+	}
+	_, bad, status = run("nats://10.0.0.1:4222", "-name", "a")
 	if status != 1 || !strings.Contains(bad, "is on another machine") {
 		t.Errorf("elsewhere without keys: %d %s", status, bad)
 	}

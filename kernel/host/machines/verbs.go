@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
 	"strings"
 
 	"metalab/kernel/reply"
@@ -26,6 +27,9 @@ func broken(verb string, err error) error {
 
 // where is the broker of a request; ok is false where there is none yet.
 func where(c caller, over string) (a stream.Address, ok bool) {
+	if over == "" {
+		over = lately.get()
+	}
 	if over != "" && over != embed {
 		return address(c.StateDir(), over), true
 	}
@@ -33,11 +37,17 @@ func where(c caller, over string) (a stream.Address, ok bool) {
 	return stream.Address{URL: s.URL, Token: s.Token}, s.URL != ""
 }
 
+// maxWait is the greatest number of workers that is waited for.
+const maxWait = 1_000_000
+
 // workers lists the workers, or starts a broker.
 func workers(c caller, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 	rep := &reply.WorkersReply{Verb: "workers", Workers: []reply.Worker{}}
 	if q.Do != "" && q.Do != "list" && q.Do != "serve" {
 		return nil, wrong(fmt.Sprintf("workers: do is %q, want list or serve", q.Do))
+	}
+	if q.Wait != nil && (*q.Wait < 0 || *q.Wait > maxWait) {
+		return nil, wrong(fmt.Sprintf("workers: wait is %d, want 0 to %d", *q.Wait, maxWait))
 	}
 	a, ok := where(c, q.Over)
 	if q.Do == "serve" {
@@ -60,15 +70,27 @@ func workers(c caller, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 				"%s in the environment", port, envCreds, envCA)
 			return rep, nil
 		}
+		lately.set(embed)
+		rep.Program, _ = os.Executable() // this program: it is empty where that is not known
 		rep.Note = fmt.Sprintf("from another machine: ssh -N -L 4222:%s THIS-MACHINE, and there %s=… "+
 			"repl worker nats://127.0.0.1:4222, with the token of %s", hostOf(a.URL), envToken,
 			savedPath(c.StateDir()))
 	}
+	if !ok && q.Wait != nil && *q.Wait > 0 {
+		return nil, wrong("workers: there is no broker that workers could join; workers serve starts one")
+	}
 	if !ok {
 		return rep, nil
 	}
-	all, err := stream.Workers(c.Context(), a)
-	if err != nil && q.Do != "serve" && (q.Over == "" || q.Over == embed) {
+	var all []stream.Member
+	var err error
+	if q.Wait != nil {
+		all, err = stream.AwaitWorkers(c.Context(), a, *q.Wait)
+	} else {
+		all, err = stream.Workers(c.Context(), a)
+	}
+	mine := q.Over == "" && lately.get() == "" || q.Over == embed
+	if err != nil && q.Do != "serve" && q.Wait == nil && mine {
 		return rep, nil // the broker of an earlier session has ended with it
 	}
 	if err != nil {

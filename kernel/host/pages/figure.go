@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"gonum.org/v1/plot/vg"
-
 	"metalab/kernel/host"
 	"metalab/kernel/host/export"
 	"metalab/kernel/host/serve"
@@ -147,7 +145,9 @@ func (h *pages) runsFigure(ctx context.Context, q *figureRequest) (*figure, erro
 	return h.figures.draw(&q.pictureRequest, fmt.Sprintf("%q", q.Runs), changes.String(),
 		iterations.String(), func() (*view.Sheet, error) {
 			// The page says what one picture is.
-			s, err := host.Draw(ctx, "figure", es, whoPages, q.Figure, view.Look{NoTitle: len(es) == 1}, nil)
+			s, err := host.Draw(ctx, es, host.Figure{
+				Verb: "figure", Who: whoPages, Names: q.Figure, Look: view.Look{NoTitle: len(es) == 1},
+			})
 			if err == nil && len(s.Plots) == 1 {
 				s.Plots[0].Title.Text = ""
 			}
@@ -178,7 +178,7 @@ func (c *figureCache) draw(
 	var b bytes.Buffer
 	s := view.Sink{
 		Graphics: view.SVG, Background: q.Background,
-		Size: view.Size{W: vg.Length(q.W) * 0.75, H: vg.Length(q.H) * 0.75},
+		Size: view.Size{W: q.W * 0.75, H: q.H * 0.75},
 	}
 	if err := drawn.Render(&b, s); err != nil {
 		return nil, wrong("figure: " + err.Error())

@@ -12,7 +12,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/host/serve"
-	"metalab/kernel/page"
+	"metalab/kernel/internal/page"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
@@ -224,9 +224,14 @@ func (h *pages) pageDo(w http.ResponseWriter, r *http.Request, _ *grant) {
 			fmt.Sprintf("%q is not for pages", reply.Printable(r.PathValue("verb"))))
 		return
 	}
-	if r.PathValue("verb") == "step" {
+	switch r.PathValue("verb") {
+	case "step":
 		h.pageStep(w, r)
 		return
+	case "workers", "worker":
+		if !narrowed(w, r) {
+			return
+		}
 	}
 	h.server.Do(w, r)
 }

@@ -3,19 +3,12 @@ package pages_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"metalab/kernel/host"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/host/serve"
 )
 
-func TestMain(m *testing.M) {
-	hosttest.ActAsWorker()
-	hosttest.Lose()
-	serve.Main()
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { hosttest.Main(m) }
 
 // lab is a host of these tests and a client of it.
 type lab struct{ *hosttest.Lab }

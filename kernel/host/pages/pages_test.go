@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 )
 
@@ -299,6 +299,13 @@ func TestPagesAreRefused(t *testing.T) {
 		{"too much", "POST", "/v1/do/set", `{"run":"` + strings.Repeat("a", 1<<17) + `"}`, 422, nil},
 		{"save", "POST", "/v1/do/save", `{"run":"a","path":"/tmp/x"}`, 403, nil},
 		{"plot", "POST", "/v1/do/plot", `{"runs":["a"],"to":"/tmp/x.svg"}`, 403, nil},
+		{"a broker", "POST", "/v1/do/workers", `{"do":"serve"}`, 403, nil},
+		{"another broker", "POST", "/v1/do/workers", `{"over":"nats://127.0.0.1:1"}`, 403, nil},
+		{"a key", "POST", "/v1/do/workers", `{"key":"/etc/passwd"}`, 403, nil},
+		{
+			"a worker elsewhere", "POST", "/v1/do/worker",
+			`{"name":"a","do":"stop","over":"nats://127.0.0.1:1"}`, 403, nil,
+		},
 		{"load", "POST", "/v1/do/load", `{"path":"/etc/passwd"}`, 403, nil},
 		{"open", "POST", "/v1/do/open", `{"solver":"walk","instance":"/etc/passwd"}`, 403, nil},
 		{"module", "POST", "/v1/do/module", `{"path":"/etc/passwd"}`, 403, nil},

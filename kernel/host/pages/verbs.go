@@ -9,7 +9,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/host/serve"
-	"metalab/kernel/page"
+	"metalab/kernel/internal/page"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
 	"metalab/kernel/host"
-	"metalab/kernel/host/gpus"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
@@ -135,7 +133,8 @@ func benchPapers(rep *reply.BenchReply) (*reply.BenchReply, error) {
 			Paper: paper.Who, Table: s.Table.Name, Rows: s.Rows, Measured: s.Measured, Stale: s.Stale,
 			Least: s.Least, Most: s.Most, Agree: s.Counts[bench.Agrees],
 			Better: s.Counts[bench.Better], Worse: s.Counts[bench.Worse],
-			Differ: s.Counts[bench.Differs], NotShown: s.NotShown(), Times: s.Silent,
+			Differ: s.Counts[bench.Differs], NotShown: s.NotShown(), Results: s.Results, Judged: s.Judged,
+			Open: s.Open, Missing: s.Table.Missing, Times: s.Silent,
 			Machines: s.Machines, Dates: s.Dates, Not: s.Not,
 		}
 		for _, d := range s.By {
@@ -196,19 +195,15 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 	if !slices.Contains(backends, "cuda") {
 		return machine, nil
 	}
-	list, err := gpu.Devices()
-	if len(list) == 0 {
-		if err == nil {
-			err = gpu.Available()
-		}
-		if err != nil && len(backends) == 1 {
-			return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and "+
-				"there is none: %s", t.Name, gpus.Why(err)))
-		}
-		return machine + ", no GPU", nil
+	name, why := host.FirstGPU()
+	switch {
+	case name != "":
+		return fmt.Sprintf("%s; GPU %s (its driver's CUDA)", machine, name), nil
+	case why != "" && len(backends) == 1:
+		return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and there is "+
+			"none: %s", t.Name, why))
 	}
-	// runs that name no device use the first one
-	return fmt.Sprintf("%s; GPU %v (its driver's CUDA)", machine, list[0]), nil
+	return machine + ", no GPU", nil
 }
 
 func benchTable(t bench.Table) reply.BenchTable {

@@ -4,7 +4,7 @@
 // they become answers. A program has these verbs if it links package kernel/host/rooms.
 //
 // A new table is a file of solvers/bench/papers and needs nothing here. What a table shows, in
-// lines, is in package kernel/glance.
+// lines, is in package kernel/internal/glance.
 package papers
 
 import (

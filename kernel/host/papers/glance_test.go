@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/glance"
+	"metalab/kernel/internal/glance"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalab/kernel/glance"
+	"metalab/kernel/internal/glance"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
@@ -134,6 +134,13 @@ func paperCell(t bench.Table, o *bench.Outcome) reply.PaperCell {
 	c := reply.PaperCell{
 		Published: b.Figure, Measured: b.Median, Min: b.Min, Max: b.Max, Values: b.Values,
 		Unit: b.Unit, Verdict: b.Verdict, Stale: b.Stale, Not: o.Row.Not,
+	}
+	switch {
+	case len(o.Values) == 0 || o.Row.Measure == bench.Ratio: // of medians
+	case o.N > 0:
+		c.N = o.N
+	default:
+		c.N = len(o.Values)
 	}
 	if made := bench.MeasuredOf(t.Name).Made; o.Row.Backend == "cuda" && o.Made > 0 {
 		c.GPU = made[o.Made-1].GPU()

@@ -14,29 +14,42 @@ import (
 func TestPaper(t *testing.T) {
 	t.Parallel()
 	l := start(t)
-	r := l.do("paper acs-9").(*reply.PaperReply)
-	if !slices.Equal(r.Columns, []string{"Alt", "Alt, best", "SPM", "SPM, best"}) ||
+	r := l.do("paper acs-7").(*reply.PaperReply)
+	if !slices.Equal(r.Columns, []string{"mean", "least", "ms"}) ||
 		r.DOI != "10.1016/j.jpdc.2016.04.014" || len(r.Made) == 0 {
 		t.Errorf("columns %q, DOI %q, measured by %q", r.Columns, r.DOI, r.Made)
 	}
-	const row = "a280, GPU"
+	const row = "nrw1379, 256 ants, GPU"
 	at := slices.Index(r.Labels(), row)
-	if at < 0 || r.Published("Alt")[at] != 3.77 || !(r.Measured("Alt")[at] > 0) ||
-		len(r.Values(row, "Alt")) < 5 || len(r.Values(row, "none")) != 0 ||
+	if at < 0 || r.Published("mean")[at] != 4.189 || !(r.Measured("mean")[at] > 0) ||
+		len(r.Values(row, "mean")) < 5 || len(r.Values(row, "none")) != 0 ||
 		!math.IsNaN(r.Published("none")[at]) {
-		t.Errorf("%s of acs-9: %+v", row, r.Rows)
+		t.Errorf("%s of acs-7: %+v", row, r.Rows)
 	}
 	for text, wants := range map[string][]string{
-		r.String(): {"a280, GPU     3.77", "measured (medians): 20", "published: R. Skinderowicz"},
+		r.String(): {row, "measured (medians): 20", "published: R. Skinderowicz"},
 		r.HTML(): {
-			">3.77</td>", "https://doi.org/10.1016/j.jpdc.2016.04.014", ">measured</th>", "5 seeds: ",
+			">4.189</td>", "https://doi.org/10.1016/j.jpdc.2016.04.014", ">measured</th>", " seeds: ",
 		},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(text, want) {
-				t.Errorf("acs-9 lacks %q:\n%s", want, text)
+				t.Errorf("acs-7 lacks %q:\n%s", want, text)
 			}
 		}
+	}
+	// A test tells of the seeds that it compares, a ratio of none.
+	acs := l.do("paper acs-9 GPU").(*reply.PaperReply)
+	p, alt := slices.Index(acs.Columns, "p"), slices.Index(acs.Columns, "Alt")
+	for _, row := range acs.Rows {
+		if c := row.Cells[p]; len(c.Values) != 1 || c.N != row.Cells[alt].N || c.N < 5 {
+			t.Errorf("the test of %s of %d seeds: %+v", row.Label, row.Cells[alt].N, c)
+		}
+	}
+	speed := l.do("paper acs-3").(*reply.PaperReply)
+	at = slices.Index(speed.Columns, "ACS-GPU speed-up")
+	if c := speed.Rows[0].Cells[at]; len(c.Values) != 1 || c.N != 0 {
+		t.Errorf("a speed-up: %+v", c)
 	}
 	// A line that stands for several instances is one line an instance; the published mean over them
 	// stands below.

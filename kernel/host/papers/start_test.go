@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	_ "metalab/kernel/host/rooms" // the room and the algorithms, as programs have them
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"

@@ -4,8 +4,8 @@ package rooms
 
 import (
 	_ "metalab/kernels/ants"    // variants of mmas and acs on GPUs
-	_ "metalab/kernels/genetic" // ga/rivals on GPUs
-	_ "metalab/kernels/moves"   // tabu, hill and vnd on GPUs
+	_ "metalab/kernels/genetic" // ga/tournament on GPUs
+	_ "metalab/kernels/moves"   // tabu, hill, vnd and anneal on GPUs
 	_ "metalab/kernels/rounds"  // ils/2opt-rounds on GPUs
 	_ "metalab/kernels/tours"   // ils/best and tiles on GPUs
 )

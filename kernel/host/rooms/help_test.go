@@ -3,22 +3,10 @@ package rooms_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
-	"metalab/kernel/host"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	_ "metalab/kernel/host/rooms" // all of them
-	"metalab/kernel/host/serve"
 )
 
-func TestMain(m *testing.M) {
-	hosttest.ActAsWorker()
-	hosttest.Lose()
-	serve.Main()
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { hosttest.Main(m) }
 
-// lab is a host of these tests and a client of it.
-type lab struct{ *hosttest.Lab }
-
-func start(t *testing.T, o host.Options) *lab { t.Helper(); return &lab{hosttest.Start(t, o)} }
+var start = hosttest.Start

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 )
 
 // What lies in folders of the user alone is the user's alone too.

@@ -7,11 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"go.uber.org/goleak"
-
-	"metalab/kernel/host"
-	"metalab/kernel/host/hosttest"
-	"metalab/kernel/host/serve"
+	"metalab/kernel/host/internal/hosttest"
 )
 
 // envSmall makes a process of the tests one that may not write files longer than a few
@@ -37,19 +33,10 @@ func TestMain(m *testing.M) {
 			}
 		}()
 	}
-	hosttest.ActAsWorker()
-	hosttest.Lose()
-	serve.Main()
-	goleak.VerifyTestMain(m)
+	hosttest.Main(m)
 }
 
-// lab is a host of these tests and a client of it.
-type lab struct{ *hosttest.Lab }
-
-func start(t *testing.T, o host.Options) *lab { t.Helper(); return &lab{hosttest.Start(t, o)} }
-
-func process(t *testing.T, o host.Options) (*lab, *serve.Process) {
-	t.Helper()
-	l, p := hosttest.Process(t, o)
-	return &lab{l}, p
-}
+var (
+	start   = hosttest.Start
+	process = hosttest.Process
+)

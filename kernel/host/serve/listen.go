@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"metalab/kernel/host/lock"
+	"metalab/kernel/host/internal/lock"
 	"metalab/kernel/wire"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/host/serve"
 	"metalab/kernel/wire"
 )

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/wire"
 )
 

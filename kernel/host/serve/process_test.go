@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"metalab/kernel/host"
-	"metalab/kernel/host/hosttest"
+	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"

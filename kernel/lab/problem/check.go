@@ -5,20 +5,26 @@ import (
 	"metalab/solvers/moves"
 )
 
-// check compares deltas with costs.
+// check compares deltas with costs, and both with kernels that are made of them.
 func (w *worker) check(q wire.WorkerCheck) (wire.WorkerChecked, error) {
 	if len(q.Params) > 0 {
 		w.give(q.Params)
 	}
 	var out wire.WorkerChecked
-	e := w.caught(func() error {
+	e := w.Caught(func() error {
 		done, wrong, err := moves.CheckOwn(w.p, q.Seed, q.Moves)
 		for _, c := range done {
-			out.Neighbourhoods = append(out.Neighbourhoods, wire.CheckedMoves{
-				Name: c.Name, Size: c.Size, Moves: c.Moves, Delta: c.Delta,
-			})
+			out.Neighbourhoods = append(out.Neighbourhoods, wire.CheckedMoves(c))
 		}
-		out.Wrong = wrong
+		if out.Wrong = wrong; wrong != "" || err != nil || q.Source == "" {
+			return err
+		}
+		w.p.Told("source", q.Source)
+		k, wrong, _, err := moves.CompareOwn(w.p, q.Seed, q.Moves)
+		out.Kernels.On, out.Kernels.Not, out.Wrong = k.On, k.Not, wrong
+		for _, c := range k.Checked {
+			out.Kernels.Neighbourhoods = append(out.Kernels.Neighbourhoods, wire.CheckedMoves(c))
+		}
 		return err
 	})
 	if e != nil {

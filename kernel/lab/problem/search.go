@@ -1,13 +1,10 @@
 package problem
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
-	"sync"
-	"syscall"
-	"time"
 
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -18,26 +15,12 @@ import (
 type search struct {
 	bare    *solvers.Bare
 	checked float64 // the last best whose solution has its value
-	cpu     int64   // when the first state was made
 	own     record.Values
 }
 
-// flushAfter is how long after the end of its budget a request is answered with the finished
-// iterations, if the current one takes longer.
-const flushAfter = 20 * time.Millisecond
-
-// ownCPU is the CPU time that the process has used, in ns.
-func ownCPU() int64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return u.Utime.Nano() + u.Stime.Nano()
-}
-
 // bare makes a search.
-func (w *worker) bare(solver, variant string) (*solvers.Bare, error) {
-	v, err := solvers.Find(solver, variant, "cpu")
+func (w *worker) bare(solver, variant, backend string) (*solvers.Bare, error) {
+	v, err := solvers.Find(solver, variant, cmp.Or(backend, "cpu"))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +33,7 @@ func (w *worker) variant(q wire.WorkerVariant) (wire.WorkerHello, error) {
 		Protocol: wire.WorkerProtocol, Name: w.of.Name, Form: &w.of.Form,
 		Params: append([]record.Param{}, w.of.Params...),
 	}
-	b, err := w.bare(q.Solver, q.Variant)
+	b, err := w.bare(q.Solver, q.Variant, q.Backend)
 	if err != nil {
 		return h, err
 	}
@@ -95,69 +78,17 @@ func (w *worker) init(in wire.WorkerInit) ([]byte, error) {
 	w.p.Named(in.Sum)
 	ofProblem, ofSearch := w.split(in.Params)
 	w.give(ofProblem)
-	b, err := w.bare(in.Solver, in.Variant)
+	w.p.Told("source", in.Source)
+	b, err := w.bare(in.Solver, in.Variant, in.Backend)
 	if err != nil {
 		return nil, err
 	}
+	b.On(in.Devices...)
 	if err := b.Init(in.Seed, ofSearch, in.Start); err != nil {
 		return nil, err
 	}
-	w.s = &search{bare: b, checked: math.Inf(1), cpu: ownCPU(), own: ofProblem}
+	w.s = &search{bare: b, checked: math.Inf(1), own: ofProblem}
 	return b.Snapshot()
-}
-
-// costOf answers with the cost of a solution.
-func (w *worker) costOf(f frame) error {
-	var s record.Solution
-	if err := json.Unmarshal(f.body, &s); err != nil {
-		return err
-	}
-	c, err := w.p.CostOf(s)
-	if err != nil {
-		return err
-	}
-	return w.replyJSON(f.op, c)
-}
-
-// searching carries out a request to the search.
-func (w *worker) searching(f frame) error {
-	s := w.s
-	switch f.op {
-	case wire.OpSet:
-		var vs record.Values
-		if err := json.Unmarshal(f.body, &vs); err != nil {
-			return err
-		}
-		if err := w.set(vs); err != nil {
-			return err
-		}
-		w.reply(f.op)
-	case wire.OpStep:
-		q, err := wire.ParseWorkerStep(f.body)
-		if err != nil {
-			return err
-		}
-		return w.steps(q)
-	case wire.OpSnapshot:
-		state, err := s.bare.Snapshot()
-		if err != nil {
-			return err
-		}
-		w.reply(f.op, state)
-	case wire.OpRestore:
-		s.checked = math.Inf(1)
-		if err := s.bare.Restore(f.body); err != nil {
-			return err
-		}
-		w.reply(f.op, []byte("[]"))
-	case wire.OpBest:
-		return w.replyJSON(f.op, wire.WorkerFound{Value: s.bare.Best(), Solution: s.bare.Solution()})
-	case wire.OpEnded:
-		return w.replyJSON(f.op, s.bare.Ended())
-	default:
-		return fmt.Errorf("request %q, which this worker does not know", f.op)
-	}
-	return nil
 }
 
 // set takes in new values. Where one of the problem changes, all solutions get their costs anew:
@@ -194,7 +125,7 @@ func (w *worker) step(it int64, to []float64) ([]float64, error) {
 	}
 	if p.Best < s.checked {
 		got, err := w.p.CostOf(s.bare.Solution())
-		if err := solvers.Claimed(p.Best, got, err); err != nil {
+		if err := solvers.Claimed(w.of.Form.Sense(), p.Best, got, err); err != nil {
 			return to, fmt.Errorf("%w: a Delta of %s differs from Cost: check %s names the move", err,
 				w.of.Name, w.of.Name)
 		}
@@ -208,66 +139,42 @@ func (w *worker) step(it int64, to []float64) ([]float64, error) {
 	return to, nil
 }
 
-// batch is the answer to a request for iterations.
-type batch struct {
-	w  *worker
-	mu sync.Mutex // guards what follows
-
-	out     wire.WorkerSteps
-	flushed bool
-	done    bool
+// schedule tells on what the search runs and how it is launched, and begins or ends timing it.
+func (s *search) schedule(q wire.WorkerTime) wire.WorkerSchedule {
+	out := wire.WorkerSchedule{Devices: s.bare.Devices()}
+	a := s.bare.Algorithm()
+	if t, ok := a.(solvers.Timer); ok {
+		if q.Time != nil {
+			out.Timed = t.Time(*q.Time)
+		}
+		for _, x := range t.Spans() {
+			out.Spans = append(out.Spans, wire.WorkerSpan(x))
+		}
+	}
+	if t, ok := a.(solvers.Waver); ok {
+		for _, w := range t.Waves() {
+			out.Waves = append(out.Waves, waveOf(w))
+		}
+	}
+	if u, ok := a.(solvers.Untuner); ok {
+		out.Untuned = u.Untuned()
+	}
+	return out
 }
 
-// send answers with the finished iterations.
-func (b *batch) send(more bool) {
-	b.out.CPU, b.out.More = ownCPU()-b.w.s.cpu, more
-	b.w.buf = b.out.Append(b.w.buf[:0])
-	b.w.reply(wire.OpStep, b.w.buf)
-	b.out.Points, b.out.State = b.out.Points[:0], nil
-}
-
-// steps makes iterations until the count or the budget is spent, one fails, or the search is over.
-func (w *worker) steps(q wire.WorkerStep) error {
-	t0 := time.Now()
-	b := &batch{w: w, out: wire.WorkerSteps{Measures: len(w.s.bare.Measures()) + 2}}
-	if q.State {
-		var err error
-		if b.out.State, err = w.s.bare.Snapshot(); err != nil {
-			return err
+// waveOf is a table of a tuner as it is sent.
+func waveOf(w solvers.Wave) wire.WorkerWave {
+	out := wire.WorkerWave{
+		What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned,
+	}
+	for _, t := range w.Trials {
+		x := wire.WorkerTrial{
+			Threads: t.Config.Threads, Block: t.Config.Block, Times: t.Times, Median: t.Median,
 		}
-		b.out.StateNS = int64(time.Since(t0))
-	}
-	if q.Count > 1 {
-		flush := time.AfterFunc(time.Duration(q.Budget)+flushAfter, func() {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			if b.flushed = !b.done && len(b.out.Points) > 0; b.flushed {
-				b.send(true)
-			}
-		})
-		defer flush.Stop()
-	}
-	var point []float64
-	for it := q.First; it < q.First+q.Count && !b.done; it++ {
-		e := w.caught(func() error {
-			var err error
-			point, err = w.step(it, point[:0])
-			return err
-		})
-		b.mu.Lock()
-		over := false
-		if e != nil {
-			b.out.Failed, _ = json.Marshal(e) // strings and a number: it cannot fail
-		} else {
-			b.out.Points = append(b.out.Points, point...)
-			over = point[len(point)-1] != 0
+		if t.Err != nil {
+			x.Error = t.Err.Error()
 		}
-		b.done = e != nil || over || b.flushed || int64(time.Since(t0)) > q.Budget
-		b.mu.Unlock()
+		out.Trials = append(out.Trials, x)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.done = true
-	b.send(false)
-	return nil
+	return out
 }

@@ -1,97 +1,31 @@
 package problem
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"runtime/debug"
+	"math"
 	"strings"
-	"syscall"
 
 	"metalab/kernel/lab/front"
+	"metalab/kernel/lab/internal/serve"
 	"metalab/kernel/wire"
 	_ "metalab/solvers/anneal" // on problems of one's own, as those of package moves
 	"metalab/solvers/own"
 	_ "metalab/solvers/recombine"
+	"metalab/solvers/record"
 )
 
-func init() { front.Serve(serve) }
-
-// maxStack bounds the stack of somebody's code in bytes, so that an endless recursion is reported
-// at once and not when a gigabyte is full.
-const maxStack = 256 << 20
+func init() { front.Serve(func(of front.Problem) { serve.Run(&worker{of: of}) }) }
 
 // worker serves one problem to the host.
 type worker struct {
-	out  *os.File
-	of   front.Problem
-	p    *own.Problem
-	s    *search
-	buf  []byte
-	hand chan frame
+	of front.Problem
+	p  *own.Problem
+	s  *search
 }
 
-// frame is a message of the host.
-type frame struct {
-	op   byte
-	body []byte
-}
-
-// serve makes the process a worker, and never returns.
-func serve(of front.Problem) {
-	in, out := os.NewFile(wire.WorkerIn, "host"), os.NewFile(wire.WorkerOut, "host")
-	// children of somebody's code are not workers, and must not keep the pipes open
-	os.Unsetenv(wire.EnvWorker)
-	debug.SetMaxStack(maxStack)
-	syscall.CloseOnExec(wire.WorkerIn)
-	syscall.CloseOnExec(wire.WorkerOut)
-	w := &worker{out: out, of: of, hand: make(chan frame)}
-	w.guard(w.hello)
-	go w.read(in)
-	for f := range w.hand {
-		w.guard(func() error { return w.answer(f) })
-	}
-}
-
-// read reads messages. When the host has ended the process ends too, whatever it does.
-func (w *worker) read(in io.Reader) {
-	for {
-		op, body, err := wire.ReadFrame(in)
-		if err != nil {
-			os.Exit(0)
-		}
-		w.hand <- frame{op, body}
-	}
-}
-
-// reply sends an answer.
-func (w *worker) reply(op byte, parts ...[]byte) {
-	if err := wire.WriteFrame(w.out, op, parts...); err != nil {
-		os.Exit(0) // the host has ended
-	}
-}
-
-// replyJSON sends a value.
-func (w *worker) replyJSON(op byte, v any) error {
-	b, err := json.Marshal(v)
-	if err == nil {
-		w.reply(op, b)
-	}
-	return err
-}
-
-// guard carries f out and answers with its error or panic.
-func (w *worker) guard(f func() error) {
-	if e := w.caught(f); e != nil {
-		b, _ := json.Marshal(e) // strings and a number: it cannot fail
-		w.reply(wire.OpError, b)
-	}
-}
-
-// caught carries f out and returns its error, or that of somebody's code.
-func (w *worker) caught(f func() error) (e *wire.WorkerError) {
+// Caught carries f out and returns its error, or that of somebody's code.
+func (w *worker) Caught(f func() error) (e *wire.WorkerError) {
 	defer func() {
 		x := recover()
 		if x == nil {
@@ -120,80 +54,113 @@ func (w *worker) caught(f func() error) (e *wire.WorkerError) {
 	if fault := (*own.Fault)(nil); errors.As(err, &fault) {
 		return &wire.WorkerError{Text: fault.Text, Where: fault.Where, Line: fault.Line}
 	}
-	return &wire.WorkerError{Text: strings.Join(strings.Fields(err.Error()), " ")}
+	return &wire.WorkerError{Text: serve.OneLine(err.Error())}
 }
 
-// hello says what the problem is.
-func (w *worker) hello() error {
+// Hello says what the problem is.
+func (w *worker) Hello() (wire.WorkerHello, error) {
 	h := wire.WorkerHello{Protocol: wire.WorkerProtocol, Name: w.of.Name, Refused: w.of.Refused}
-	if h.Refused == "" {
-		p, err := own.New(w.of.Name, w.of.Form, w.of.Make)
-		if fault := (*own.Fault)(nil); errors.As(err, &fault) {
-			return err
-		} else if err != nil {
-			h.Refused = strings.TrimPrefix(err.Error(), w.of.Name+": ")
-		} else {
-			w.p = p
-			h.Form, h.Params = &w.of.Form, w.of.Params
-			for _, q := range w.of.Params {
-				h.Own = append(h.Own, q.Name)
-			}
-		}
+	if h.Refused != "" {
+		return h, nil
 	}
-	return w.replyJSON(wire.OpHello, h)
+	p, err := own.New(w.of.Name, w.of.Form, w.of.Make)
+	if fault := (*own.Fault)(nil); errors.As(err, &fault) {
+		return h, err
+	} else if err != nil {
+		h.Refused = strings.TrimPrefix(err.Error(), w.of.Name+": ")
+		return h, nil
+	}
+	w.p = p
+	h.Form, h.Params = &w.of.Form, w.of.Params
+	for _, q := range w.of.Params {
+		h.Own = append(h.Own, q.Name)
+	}
+	return h, nil
 }
 
-// answer carries out one request.
-func (w *worker) answer(f frame) error {
-	switch f.op {
+// Answer carries out one request.
+func (w *worker) Answer(op byte, body []byte) ([]byte, error) {
+	switch op {
 	case wire.OpVariant:
-		var q wire.WorkerVariant
-		if err := json.Unmarshal(f.body, &q); err != nil {
-			return err
-		}
-		h, err := w.variant(q)
+		q, err := serve.Read[wire.WorkerVariant](body)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return w.replyJSON(f.op, h)
+		return serve.JSON(w.variant(q))
 	case wire.OpInit:
 		var in wire.WorkerInit
-		if _, err := wire.CutHead(f.body, &in); err != nil {
-			return err
+		if _, err := wire.CutHead(body, &in); err != nil {
+			return nil, err
 		}
-		state, err := w.init(in)
-		if err == nil {
-			w.reply(f.op, state)
-		}
-		return err
+		return w.init(in)
 	case wire.OpCost:
-		return w.costOf(f)
-	case wire.OpDraw:
-		var q wire.WorkerDraw
-		if err := json.Unmarshal(f.body, &q); err != nil {
-			return err
+		q, err := serve.Read[wire.WorkerCost](body)
+		if err != nil {
+			return nil, err
 		}
 		if len(q.Params) > 0 {
 			w.give(q.Params)
 		}
-		d, err := w.p.Draw(q.Solution)
+		return serve.JSON(w.p.CostOf(q.Solution))
+	case wire.OpDraw:
+		q, err := serve.Read[wire.WorkerDraw](body)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return w.replyJSON(f.op, d)
+		if len(q.Params) > 0 {
+			w.give(q.Params)
+		}
+		return serve.JSON(w.p.Draw(q.Solution))
 	case wire.OpCheck:
-		var q wire.WorkerCheck
-		if err := json.Unmarshal(f.body, &q); err != nil {
-			return err
-		}
-		c, err := w.check(q)
+		q, err := serve.Read[wire.WorkerCheck](body)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return w.replyJSON(f.op, c)
+		return serve.JSON(w.check(q))
 	}
 	if w.s == nil {
-		return fmt.Errorf("request %q before the first", f.op)
+		return nil, serve.Early(op)
 	}
-	return w.searching(f)
+	return w.searching(op, body)
+}
+
+// searching carries out a request to the search.
+func (w *worker) searching(op byte, body []byte) ([]byte, error) {
+	s := w.s
+	switch op {
+	case wire.OpSet:
+		vs, err := serve.Read[record.Values](body)
+		if err != nil {
+			return nil, err
+		}
+		return nil, w.set(vs)
+	case wire.OpSnapshot:
+		return s.bare.Snapshot()
+	case wire.OpRestore:
+		s.checked = math.Inf(1)
+		return []byte("[]"), s.bare.Restore(body)
+	case wire.OpBest:
+		found := wire.WorkerFound{Value: s.bare.Best(), Solution: s.bare.Solution()}
+		return serve.JSON(found, nil)
+	case wire.OpEnded:
+		return serve.JSON(s.bare.Ended(), nil)
+	case wire.OpSchedule:
+		q, err := serve.Read[wire.WorkerTime](body)
+		if err != nil {
+			return nil, err
+		}
+		return serve.JSON(s.schedule(q), nil)
+	}
+	return nil, serve.Unknown(op)
+}
+
+// Steps is what makes iterations.
+func (w *worker) Steps() (*serve.Steps, error) {
+	if w.s == nil {
+		return nil, serve.Early(wire.OpStep)
+	}
+	return &serve.Steps{
+		Measures: len(w.s.bare.Measures()) + 2, Snapshot: w.s.bare.Snapshot, Step: w.step,
+		Over: func(point []float64) bool { return point[len(point)-1] != 0 },
+	}, nil
 }

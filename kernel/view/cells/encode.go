@@ -10,11 +10,11 @@ import (
 // Depth says how many colours a terminal shows.
 type Depth int
 
-// The depths of colour.
+// The depths of colour, untyped: a sink has them as a number.
 const (
-	None Depth = 0   // no colours at all: shades of blocks stand for them
-	C256 Depth = 256 // the 6 x 6 x 6 cube and 24 greys of xterm
-	True Depth = 24  // 24 bits
+	None = 0   // no colours at all: shades of blocks stand for them
+	C256 = 256 // the 6 x 6 x 6 cube and 24 greys of xterm
+	True = 24  // 24 bits
 )
 
 // An ink is a colour as a terminal takes it.

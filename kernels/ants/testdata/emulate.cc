@@ -1,6 +1,6 @@
 // Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, gpu.cu,
-// spm.cu, rows.cu, thin.cu, pairs.cu on a CPU, by package metalab/kernels/launch/emulate. The order
-// of the buffers is that of enum below.
+// spm.cu, rows.cu, thin.cu, pairs.cu on a CPU, by package metalab/kernels/internal/emulate. The
+// order of the buffers is that of enum below.
 #include "fibres.h"
 
 #ifdef LOCKSTEP

@@ -1,4 +1,4 @@
-// Runs genetic.cu on a CPU by package metalab/kernels/launch/emulate. Rows lie in one buffer, one
+// Runs genetic.cu on a CPU by package metalab/kernels/internal/emulate. Rows lie in one buffer, one
 // after the other; scratch is empty where links lie in shared memory.
 #include "fibres.h"
 

@@ -1,4 +1,4 @@
-// Runs eax.cu on a CPU by package metalab/kernels/launch/emulate.
+// Runs eax.cu on a CPU by package metalab/kernels/internal/emulate.
 #include "fibres.h"
 
 #include "kernel.cu"

@@ -1,5 +1,5 @@
 // What the programs share that run a launch of a kernel on a CPU, by package
-// metalab/kernels/launch/emulate. Each program defines OWN, the buffers of its problem, as a list
+// metalab/kernels/internal/emulate. Each program defines OWN, the buffers of its problem, as a list
 // that ends with a comma, and includes this file after "fibres.h" and "kernel.cu"; then it
 // defines body.
 enum { JOB, WALKS, GIVEN, DELTAS, PARTS, OWN BUFFERS };

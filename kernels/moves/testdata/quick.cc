@@ -1,4 +1,4 @@
-// Runs one launch of a kernel of qapfast.cuh on a CPU, by package metalab/kernels/launch/emulate.
+// Runs one launch of a kernel of qapfast.cuh on a CPU, by package metalab/kernels/internal/emulate.
 // The order of the buffers is that of enum below.
 #include "fibres.h"
 

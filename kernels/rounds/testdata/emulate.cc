@@ -1,4 +1,4 @@
-// Runs rounds.cu on a CPU by package metalab/kernels/launch/emulate.
+// Runs rounds.cu on a CPU by package metalab/kernels/internal/emulate.
 //
 //	emulate KERNEL WARPS < job, places, near, tours > outcomes, tours
 //	emulate polish_KERNEL WARPS < job, places, near, tours, heads, known, count > heads, tours

@@ -1,4 +1,5 @@
-// Runs a kernel of best.cu on a CPU, by package metalab/kernels/launch/emulate; a group is a block.
+// Runs a kernel of best.cu on a CPU, by package metalab/kernels/internal/emulate; a group is a
+// block.
 #include "fibres.h"
 
 #include "kernel.cu"

@@ -1,4 +1,4 @@
-// Runs a kernel of tiles.cu on a CPU, by package metalab/kernels/launch/emulate.
+// Runs a kernel of tiles.cu on a CPU, by package metalab/kernels/internal/emulate.
 #include "fibres.h"
 
 #include "kernel.cu"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -83,6 +84,16 @@ func (b *Browser) Open(url string) *Page {
 				}
 				p.note("console.error: " + strings.Join(words, " "))
 			}
+		case *page.EventJavascriptDialogOpening:
+			// A page that asks whether its reader means to leave would wait for ever; any other
+			// question is one that the test should have known of.
+			leave := ev.Type == page.DialogTypeBeforeunload
+			if !leave {
+				p.note(fmt.Sprintf("a dialog (%s): %s", ev.Type, ev.Message))
+			}
+			go func() { // the listener must not wait for the browser
+				_ = chromedp.Run(ctx, page.HandleJavaScriptDialog(leave))
+			}()
 		}
 	})
 	b.t.Cleanup(func() {

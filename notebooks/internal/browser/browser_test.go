@@ -5,7 +5,10 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"metalab/notebooks/internal/browser"
 )
@@ -70,4 +73,30 @@ func TestPage(t *testing.T) {
 	if errs := p.Errors(); len(errs) != 0 {
 		t.Errorf("errors %q that were expected", errs)
 	}
+}
+
+// A page that asks whether its reader means to leave is left: without an answer the browser
+// waits, as Jupyter's page does when its kernel is at work. Other questions are errors.
+func TestLeave(t *testing.T) {
+	t.Parallel()
+	b := browser.Start(t)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<!doctype html><button>stay</button><script>
+addEventListener("beforeunload", e => { e.preventDefault(); e.returnValue = "busy" })
+</script>`))
+	}))
+	defer srv.Close()
+	p := b.Open(srv.URL)
+	p.Click("button") // a browser asks only whom it saw act
+	p.Eval("window.mark = 1", nil)
+	p.Do(chromedp.Reload())
+	if p.True("window.mark === 1") {
+		t.Error("the page was not loaded again")
+	}
+	p.Eval(`alert("here")`, nil)
+	if got := p.Errors(); len(got) != 1 || !strings.Contains(got[0], "alert): here") {
+		t.Errorf("after an alert the page's errors are %q", got)
+	}
+	p.Expect("alert): here")
 }

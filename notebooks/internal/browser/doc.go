@@ -7,6 +7,8 @@
 //	p.Slide("#q0", 0.5)
 //	p.Shot("dashboard")              // a PNG in METALAB_SHOTS, if that is set
 //
+// [StartFirefox] starts a Firefox, with less of this.
+//
 // A browser has a profile of its own, in a temporary folder, and ends with the test: the
 // process that was started and its children, no other Chromium. Whatever goes wrong ends the
 // test; errors in the pages' scripts fail it.

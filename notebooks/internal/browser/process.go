@@ -53,13 +53,26 @@ func launch(t testing.TB, path string) (ws string) {
 	var log lockedBuffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	cmd.Env = append(os.Environ(), "TMPDIR="+profile) // what it leaves behind goes with the profile
-	// A group of its own, so that its children can be ended with it and nothing else is.
+	ended := begin(t, cmd, profile)
+	ctx, cancel := context.WithTimeout(t.Context(), startLimit)
+	defer cancel()
+	ws, err = listening(ctx, ended, filepath.Join(profile, "DevToolsActivePort"))
+	if err != nil {
+		t.Fatalf("%s: %v; it says:\n%s", path, err, log.String())
+	}
+	return ws
+}
+
+// begin starts a browser in a group of its own, so that its children can be ended with it and
+// nothing else is; it and its profile go with the test.
+func begin(t testing.TB, cmd *exec.Cmd, profile string) (ended chan struct{}) {
+	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Start(); err != nil {
-		t.Fatalf("start %s: %v", path, err)
+		t.Fatalf("start %s: %v", cmd.Path, err)
 	}
-	ended := make(chan struct{})
+	ended = make(chan struct{})
 	go func() {
 		_ = cmd.Wait() // it is ended by a signal
 		close(ended)
@@ -78,13 +91,7 @@ func launch(t testing.TB, path string) (ws string) {
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), startLimit)
-	defer cancel()
-	ws, err = listening(ctx, ended, filepath.Join(profile, "DevToolsActivePort"))
-	if err != nil {
-		t.Fatalf("%s: %v; it says:\n%s", path, err, log.String())
-	}
-	return ws
+	return ended
 }
 
 // listening waits for the file in which Chromium says where its debugger listens: the port

@@ -41,6 +41,35 @@ func BenchmarkSliderToPlot(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkPromptTenThousand measures a run on ten thousand cities at the prompt of a page: seconds
+// to open it, for an iteration and for the figure of its tour, and the memory of the tab, which is
+// that of the page itself and the engine's.
+func BenchmarkPromptTenThousand(b *testing.B) {
+	c := browser.Start(b)
+	dir := b.TempDir()
+	prompted(b, dir)
+	p := c.Open("file://" + dir + "/prompt.html")
+	p.Wait(`document.querySelector("#status").textContent === "ready"`)
+	took := func(line string) float64 {
+		began := time.Now()
+		p.Type("#line", line+"\r")
+		p.Wait(idle)
+		return time.Since(began).Seconds()
+	}
+	for b.Loop() {
+		b.ReportMetric(took("open ils E10k.0 as a seed=1"), "s-open")
+		b.ReportMetric(took("step a 30")/30, "s/iteration")
+		b.ReportMetric(took("plot a tour"), "s-figure")
+		b.ReportMetric(took("open acs E10k.0 as c seed=1; step c 3")/3, "s/iteration-of-acs")
+		var page float64
+		p.Eval(`performance.memory.usedJSHeapSize / 1e6`, &page)
+		b.ReportMetric(page, "MB-page")
+		b.Log(p.Text(`document.querySelector("#memory").textContent`), p.Text(logged))
+		took("close all")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
 // BenchmarkWatching measures what a dashboard that is looked at costs a run that goes on: how
 // many fewer iterations it makes for a second of its own, and which share of a processor the
 // host takes beside.

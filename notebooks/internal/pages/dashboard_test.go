@@ -214,7 +214,7 @@ func TestPictureOfTheDashboard(t *testing.T) {
 	p.Wait(`document.querySelectorAll(".picture svg").length >= 2`)
 	p.Wait(`document.querySelector(".picture").dataset.frames > 8`)
 	p.Eval(`scrollTo(0, 0)`, nil)
-	p.Picture("../../../kernel/page/dashboard.png", "document.body")
+	p.Picture("../../../kernel/internal/page/dashboard.png", "document.body")
 	p.Click(".bar .pause")
 	p.Wait(`document.querySelector("tr[data-run=ants] .badge").textContent === "paused"`)
 }

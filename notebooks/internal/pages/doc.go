@@ -1,3 +1,3 @@
 // Package pages tests in a real Chromium what a host shows in a browser: the dashboard, and
-// the controls that stand in a notebook's cell (package kernel/page).
+// the controls that stand in a notebook's cell (package kernel/internal/page).
 package pages

@@ -36,6 +36,9 @@ func (s *session) broken(name string) {
 	for i := range units {
 		if u := &units[i]; u.Label == "q0=0.9" && u.Instance.Name == "rand-60-2" {
 			u.Revision = 99
+			if u.Key, err = u.MakeKey(); err != nil {
+				s.Fatal(err)
+			}
 		}
 	}
 	f, err := sqlite.Open(filepath.Join(s.state, "experiments.sqlite"))
@@ -102,7 +105,8 @@ func TestExperimentPage(t *testing.T) {
 	// It is live.
 	p.Click(`.charts .panel .tabs button[data-figure=median]`)
 	s.do("experiment e seeds=12 background")
-	p.Wait(far + ` === "43 of 48 units done, 5 failed"`)
+	// Those of another revision stay; the seeds are made by the revision that there is.
+	p.Wait(far + ` === "48 of 53 units done, 5 failed"`)
 	p.Wait(`document.querySelector(".results tbody td:nth-child(3)").textContent === "12"`)
 	for _, c := range []struct {
 		name string

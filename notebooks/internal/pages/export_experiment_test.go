@@ -78,6 +78,21 @@ func TestExportedExperiment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A unit whose best value is another than that of its record.
+	shown := units[1].Best.String()
+	other := tampered(t, page, `"best":`+shown, `"best":`+shown+"1")
+	if err := os.WriteFile(dir+"/other.html", other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p = b.Open("file://" + dir + "/other.html")
+	p.Wait(`!document.querySelector("#do").hidden`)
+	p.Click("#unit-2 button")
+	p.Wait(`document.querySelector("#unit-2.other")`)
+	if got := p.Text(`document.querySelector("#unit-2 span").textContent`); !strings.HasPrefix(got,
+		"the digest is the same, and the best is "+shown+", the experiment has ") {
+		t.Errorf("another best value: %q", got)
+	}
+	p.Close()
 	page = tampered(t, page, `\"seed\":1,`, `\"seed\":77,`)
 	if err := os.WriteFile(dir+"/bad.html", page, 0o600); err != nil {
 		t.Fatal(err)

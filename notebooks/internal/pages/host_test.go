@@ -16,7 +16,14 @@ import (
 	"metalab/kernel/words"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if enginesIn != "" {
+			os.RemoveAll(enginesIn)
+		}
+		os.Exit(code)
+	}))
+}
 
 // session is a host in this process, and the prompt that is its client.
 type session struct {

@@ -19,30 +19,51 @@ import (
 	"metalab/notebooks/internal/browser"
 )
 
-// prompted writes a page with a prompt into a folder.
-func prompted(t *testing.T, dir string) *bundle.Engine {
-	t.Helper()
+// engines builds the programs of a page with a prompt into a folder, once for all tests.
+var engines = sync.OnceValues(func() (page bundle.PromptPage, err error) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
-		t.Fatal(err)
+		return page, err
 	}
-	e, err := bundle.BuildProgram(context.Background(), bundle.Prompt, root, t.TempDir(),
-		func(int64, int64, string) {})
+	dir, err := os.MkdirTemp("", "metalab-pages-")
+	if err != nil {
+		return page, err
+	}
+	enginesIn = dir
+	for what, e := range map[bundle.Program]**bundle.Engine{
+		bundle.Prompt: &page.Engine, bundle.Interpreter: &page.Go,
+	} {
+		*e, err = bundle.BuildProgram(context.Background(), what, root, dir,
+			func(int64, int64, string) {})
+		if err != nil {
+			return page, err
+		}
+	}
+	return page, nil
+})
+
+var enginesIn string // their folder
+
+// prompted writes a page with a prompt into a folder.
+func prompted(t testing.TB, dir string) *bundle.Engine {
+	t.Helper()
+	page, err := engines()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	page := bundle.PromptPage{Engine: e}
 	if err := page.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "prompt.html"), b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.CopyTo(dir); err != nil {
-		t.Fatal(err)
+	for _, e := range []*bundle.Engine{page.Engine, page.Go} {
+		if _, err := e.CopyTo(dir); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return e
+	return page.Engine
 }
 
 // firstMinutes are the lines of README's first five minutes.

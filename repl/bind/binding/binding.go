@@ -216,8 +216,8 @@ func (p *source) write(packageName string) ([]byte, error) {
 	if len(named)+len(interfaces)+len(aliases)+len(vars)+len(funcs)+len(typed) == 0 {
 		q = "_"
 	}
-	fmt.Fprintf(&b, "\"reflect\"\n\n%s %q\n\"metalab/repl/eval\"\n\n\"github.com/goplus/ixgo\"\n)\n\n",
-		q, p.pkg.Path())
+	fmt.Fprintf(&b, "\"reflect\"\n\n%s %q\n\"metalab/repl/internal/eval\"\n\n", q, p.pkg.Path())
+	fmt.Fprint(&b, "\"github.com/goplus/ixgo\"\n)\n\n")
 	fmt.Fprintf(&b, "func init() {\nixgo.RegisterPackage(&ixgo.Package{\nName: %q,\nPath: %q,\n",
 		p.pkg.Name(), p.pkg.Path())
 	table := func(field, typ string, rows []string) {

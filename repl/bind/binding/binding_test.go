@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	testlab = "metalab/repl/eval/internal/testlab"
-	file    = "../../eval/internal/testbind/testlab_bind.go"
+	testlab = "metalab/repl/internal/eval/internal/testlab"
+	file    = "../../internal/eval/internal/testbind/testlab_bind.go"
 )
 
 // TestCurrent fails when a generated file is not what the generator writes now.

@@ -45,6 +45,7 @@ type keeper interface {
 // Crew implements crew.Crew on the host's cores.
 type Crew struct {
 	crew.Setup
+	crew.Untuned
 	seed uint64
 	pool *solvers.Pool
 	sp   *tours.Space
@@ -61,12 +62,19 @@ type Crew struct {
 	out   *crew.Tours
 	work  []*worker // by worker of the pool
 
-	// Made once, so that iterations allocate nothing.
+	prepared
+	current
+}
+
+// prepared are functions that are made once, so that iterations allocate nothing.
+type prepared struct {
 	make, hash func(ant, worker int)
 	stop       func() bool
 	tourOf     func(ant, worker int) (length int64, falls int32, ok bool) // see each
+}
 
-	// Of the current iteration.
+// current is of the current iteration.
+type current struct {
 	it       int64
 	ctx      context.Context
 	givable  bool        // it may be cancelled: the trails can be set back

@@ -8,7 +8,7 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// meeting is the form of acs/gpu, ACS-GPU of R. Skinderowicz, 2016, section 3.1.2: at each step all
+// acsGPU is the form of acs/gpu, ACS-GPU of R. Skinderowicz, 2016, section 3.1.2: at each step all
 // ants choose at once, and each makes the local update of its edge within the step, by an atomic
 // compare-and-swap on the trail; the next step begins when all are done, for the paper launches its
 // kernel once for each step. Which updates of its step a choice sees, and in which order they come,
@@ -21,7 +21,7 @@ import (
 //
 // An edge of a symmetric instance has one trail, where the paper's matrix has two that are updated
 // one after the other.
-type meeting struct {
+type acsGPU struct {
 	c *Crew
 	t *trail.Table
 	k *tableKeeper
@@ -38,19 +38,19 @@ type meeting struct {
 // GPU is the form of acs/gpu.
 func GPU(c *Crew) (constructor, keeper) {
 	k := newTable(c)
-	m := &meeting{c: c, t: c.t, k: k}
+	m := &acsGPU{c: c, t: c.t, k: k}
 	m.move, m.read = m.step, m.trail
 	return m, k
 }
 
-func (m *meeting) rules(r *crew.Rules) {
+func (m *acsGPU) rules(r *crew.Rules) {
 	m.r = stepRulesOf(r)
 	m.chooser.rules(m.c, r)
 }
 
-func (m *meeting) undo() { m.k.undo() }
+func (m *acsGPU) undo() { m.k.undo() }
 
-func (m *meeting) construct() {
+func (m *acsGPU) construct() {
 	c := m.c
 	if c.givable = c.long(); c.givable {
 		m.t.Save()
@@ -74,7 +74,7 @@ func (m *meeting) construct() {
 }
 
 // step makes the current step of some ants.
-func (m *meeting) step(block, _ int) {
+func (m *acsGPU) step(block, _ int) {
 	var edges [crowd]trail.Place
 	first, end := block*crowd, min(m.c.ants, (block+1)*crowd)
 	for k := first; k < end; k++ {
@@ -90,7 +90,7 @@ func (m *meeting) step(block, _ int) {
 }
 
 // choose makes ant k's step, and returns the place of its edge.
-func (m *meeting) choose(k int) trail.Place {
+func (m *acsGPU) choose(k int) trail.Place {
 	c, t, a, tour, p := m.c, m.t, &m.ants[k], m.c.tour(k), m.p
 	city := tour[p-1]
 	at := int(city) * t.Stride
@@ -115,7 +115,7 @@ func (m *meeting) choose(k int) trail.Place {
 }
 
 // end closes ant k's tour, and returns the place of its closing edge.
-func (m *meeting) end(k int) trail.Place {
+func (m *acsGPU) end(k int) trail.Place {
 	c, tour := m.c, m.c.tour(k)
 	c.out.Lengths[k], c.out.Falls[k] = m.ants[k].length+c.closing(tour), m.ants[k].falls
 	if n := len(tour); n > 1 {
@@ -125,13 +125,13 @@ func (m *meeting) end(k int) trail.Place {
 }
 
 // trail returns the present trail at a slot, or of an unlisted edge.
-func (m *meeting) trail(i int32) float32 {
+func (m *acsGPU) trail(i int32) float32 {
 	return math.Float32frombits(atomic.LoadUint32(&m.word[m.t.SharedAt(i)]))
 }
 
 // wear makes the local update of the edge at a place. An edge for which no trail is stored stays at
 // tau0.
-func (m *meeting) wear(at trail.Place) {
+func (m *acsGPU) wear(at trail.Place) {
 	if at == trail.None {
 		return
 	}

@@ -62,7 +62,7 @@ func TestMeetingWears(t *testing.T) {
 		s.Env.Pool = solvers.NewPool(8)
 	})
 	defer c.pool.Close()
-	m := c.form.(*meeting)
+	m := c.form.(*acsGPU)
 	rule(t, c, 1e-4, 0.5)
 	m.word = c.t.Share(m.word)
 	s := int32(7 * c.t.Stride)
@@ -136,7 +136,7 @@ func TestMeetingTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := opened(t, inst, GPU, trail.Candidates, 8, 2, nil)
-	m := c.form.(*meeting)
+	m := c.form.(*acsGPU)
 	construct(t, c, 1) // makes the tours
 	c.t.Fill(1)
 	rule(t, c, 1, 0.01)

@@ -8,14 +8,14 @@ import (
 
 // Ways of choosing in mmas/rows.
 const (
-	Wheel     = "rwm" // roulette wheel
+	Roulette  = "rwm" // roulette wheel
 	Reservoir = "wrs" // weighted reservoir sampling
 	// of ours: weighted reservoir sampling of groups of positions, then of one in the group
 	Groups = "groups"
 )
 
 // Selections are the values of the parameter selection.
-var Selections = []string{Wheel, Reservoir, Groups}
+var Selections = []string{Roulette, Reservoir, Groups}
 
 // MostListed is the longest candidate list.
 const MostListed = stretch
@@ -51,7 +51,7 @@ type rows struct {
 
 // Rows is the form of mmas/rows.
 func Rows(c *Crew) (constructor, keeper) {
-	if c.Selection != Wheel && !c.All && c.t.K <= trail.Width {
+	if c.Selection != Roulette && !c.All && c.t.K <= trail.Width {
 		return newClocks(c), newTable(c)
 	}
 	r := &rows{c: c, selection: c.Selection}

@@ -149,19 +149,35 @@ type Crew interface {
 
 	// Close frees everything.
 	Close()
-}
 
-// A Taker is a crew on a device that can be given the tours of the last iteration anew, with their
-// lengths and hashes, after the host has improved them. Others are given those that policies keep
-// (SetKept), and none of their policies rewards another.
-type Taker interface {
-	Take(tours []int32, out *Tours) error
-}
-
-// A Tuned crew finds the best launch configuration of its kernels, and reports how long they take.
-type Tuned interface {
-	Crew
+	// How long kernels take, how they are launched, and turns on a device. A crew that has none of
+	// these embeds Untuned.
 	solvers.Timer
 	solvers.Waver
 	solvers.Sharer
+}
+
+// Untuned is the part of a crew without launches to measure or to tune, which takes turns with
+// nobody.
+type Untuned struct{}
+
+// Time implements solvers.Timer: nothing can be measured.
+func (Untuned) Time(bool) bool { return false }
+
+// Spans implements solvers.Timer: there are none.
+func (Untuned) Spans() []solvers.Span { return nil }
+
+// Waves implements solvers.Waver: there are none.
+func (Untuned) Waves() []solvers.Wave { return nil }
+
+// Turn implements solvers.Sharer: it is always this crew's turn.
+func (Untuned) Turn(context.Context) (give func(), waited bool, err error) {
+	return func() {}, false, nil
+}
+
+// A Device is a crew whose tours are not in the host's memory. Take gives it those of the last
+// iteration anew, with their lengths and hashes, after the host has improved them.
+type Device interface {
+	Crew
+	Take(tours []int32, out *Tours) error
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"metalab/solvers/experiment"
@@ -25,6 +26,7 @@ type Foreign struct {
 	Instance string
 	Seed     uint64
 	Optimum  float64 // NaN: as the experiment knows it
+	Maximise bool    // its file says that greater values are better
 	Result   experiment.Result
 }
 
@@ -76,7 +78,7 @@ func Add(
 		f := &runs[i]
 		ref, ok := refs[f.Instance]
 		if !ok {
-			ref = record.InstanceRef{Name: f.Instance}
+			ref = record.InstanceRef{Name: f.Instance, Maximise: f.Maximise}
 			if find != nil {
 				switch found, err := find(ctx, f.Instance); {
 				case err == nil:
@@ -86,6 +88,9 @@ func Add(
 				}
 			}
 			refs[f.Instance] = ref
+		}
+		if f.Maximise && !ref.Maximise {
+			return 0, fmt.Errorf("exchange: run %d maximises %s, which is minimised here", i+1, f.Instance)
 		}
 		u := experiment.Unit{
 			Label: f.label(), Solver: f.Solver, Variant: f.Variant, Backend: Backend,
@@ -111,10 +116,14 @@ func Add(
 	return added, finish(ctx, s, name, results)
 }
 
-// complete fills in what follows from the instance.
+// complete turns values of the objective into costs, and fills in what follows from the instance.
 func complete(f *Foreign, ref record.InstanceRef) experiment.Result {
-	r := f.Result
-	r.Optimum, r.Gap = f.Optimum, math.NaN()
+	r, sense := f.Result, ref.Sense()
+	r.Best, r.Optimum, r.Gap = sense.Cost(r.Best), sense.Cost(f.Optimum), math.NaN()
+	r.Trace = slices.Clone(r.Trace)
+	for i := range r.Trace {
+		r.Trace[i].Best = sense.Cost(r.Trace[i].Best)
+	}
 	if math.IsNaN(r.Optimum) && ref.Best != nil {
 		r.Optimum = *ref.Best
 	}

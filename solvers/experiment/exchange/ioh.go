@@ -120,9 +120,9 @@ func scenariosOf(ctx context.Context, s experiment.Store, name string) ([]*scena
 			}
 			sc = &scenario{folder: folders[u.Label], file: iohFile{
 				Version: version, Suite: "metalab", FunctionID: functions[u.Instance.Name],
-				FunctionName: u.Instance.Name,
-				Algorithm:    iohAlgorithm{Name: u.Label, Info: u.Solver + "/" + u.Variant},
-				Experiment:   attributes(u), RunAttrs: runAttributes,
+				FunctionName: u.Instance.Name, Maximization: u.Instance.Maximise,
+				Algorithm:  iohAlgorithm{Name: u.Label, Info: u.Solver + "/" + u.Variant},
+				Experiment: attributes(u), RunAttrs: runAttributes,
 				Attributes: []string{"evaluations", "raw_y"},
 			}}
 			at[key] = sc
@@ -164,7 +164,7 @@ func (sc *scenario) write(ctx context.Context, s experiment.Store, name, dir str
 			if err != nil {
 				return err
 			}
-			run := traceLines(b, r.Result, points)
+			run := traceLines(b, r.Result, points, u.Instance.Sense())
 			seed := float64(r.Unit.Seed)
 			run.Seed, run.Wall, run.CPU = &seed, known(r.Result.Wall), known(r.Result.CPU)
 			scene.Runs = append(scene.Runs, run)
@@ -188,7 +188,9 @@ func (sc *scenario) write(ctx context.Context, s experiment.Store, name, dir str
 }
 
 // traceLines writes the trace of a run and returns what is said of it.
-func traceLines(b *bufio.Writer, v experiment.Result, points []experiment.TracePoint) iohRun {
+func traceLines(
+	b *bufio.Writer, v experiment.Result, points []experiment.TracePoint, sense record.Sense,
+) iohRun {
 	b.WriteString("evaluations raw_y\n")
 	counts := func(p experiment.TracePoint) int64 { // what the solver counts, or its iterations
 		if v.Evaluations > 0 {
@@ -199,7 +201,7 @@ func traceLines(b *bufio.Writer, v experiment.Result, points []experiment.TraceP
 	line := func(at int64, y float64) {
 		b.WriteString(strconv.FormatInt(at, 10))
 		b.WriteByte(' ')
-		b.WriteString(strconv.FormatFloat(y, 'f', -1, 64))
+		b.WriteString(strconv.FormatFloat(sense.Value(y), 'f', -1, 64))
 		b.WriteByte('\n')
 	}
 	all := max(v.Evaluations, 1)
@@ -209,7 +211,7 @@ func traceLines(b *bufio.Writer, v experiment.Result, points []experiment.TraceP
 	if len(points) == 0 {
 		points = []experiment.TracePoint{{Iteration: all, Evaluations: all, Best: v.Best}}
 	}
-	run := iohRun{Instance: 1, Evals: all, Best: iohBest{Y: v.Best, X: []float64{}}}
+	run := iohRun{Instance: 1, Evals: all, Best: iohBest{Y: sense.Value(v.Best), X: []float64{}}}
 	last := int64(0)
 	for _, p := range points {
 		if !finite(p.Best) {

@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"metalab/solvers/experiment"
+	"metalab/solvers/record"
 )
 
 // A cell is what the units of a label on an instance came to.
 type cell struct {
 	gap, best []float64
+	sense     record.Sense
 	failed    int
 }
 
@@ -39,7 +41,7 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 		at := [2]string{u.Instance.Name, u.Label}
 		c := cells[at]
 		if c == nil {
-			c = &cell{}
+			c = &cell{sense: u.Instance.Sense()}
 			cells[at] = c
 		}
 		if !slices.Contains(labels, u.Label) {
@@ -79,7 +81,8 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 			}
 		}
 		values[gap] = true
-		medians, best := make([]float64, len(labels)), math.Inf(1)
+		medians, best := make([]float64, len(labels)), math.Inf(1) // costs, or gaps
+		sense := record.Minimise
 		for k, l := range labels {
 			medians[k] = math.NaN()
 			c := cells[[2]string{i, l}]
@@ -95,13 +98,16 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 			if medians[k] < best {
 				best = medians[k]
 			}
+			if !gap {
+				sense = c.sense
+			}
 		}
 		put("%s", escape(i))
 		for _, v := range medians {
-			switch text := short(v, gap); {
+			switch text := short(sense.Value(v), gap); {
 			case math.IsNaN(v):
 				put(" & --")
-			case text == short(best, gap):
+			case text == short(sense.Value(best), gap):
 				put(" & \\textbf{%s}", text)
 			default:
 				put(" & %s", text)

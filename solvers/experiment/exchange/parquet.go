@@ -58,12 +58,19 @@ func Parquet(ctx context.Context, s experiment.Store, name, dir string) (units i
 		return units, err
 	}
 	err = table(filepath.Join(dir, "trace.parquet"), func(put func(Trace) error) error {
+		senses, err := sensesOf(ctx, s, name)
+		if err != nil {
+			return err
+		}
 		for t, err := range s.Traces(ctx, name) {
 			if err != nil {
 				return err
 			}
 			for _, p := range t.Points {
-				err := put(Trace{int32(t.Number), p.Iteration, p.Evaluations, p.Wall, p.CPU, p.Best})
+				err := put(Trace{
+					int32(t.Number), p.Iteration, p.Evaluations, p.Wall, p.CPU,
+					senses[t.Number].Value(p.Best),
+				})
 				if err != nil {
 					return err
 				}
@@ -148,4 +155,20 @@ func table[T any](path string, fill func(put func(T) error) error) error {
 		return fmt.Errorf("exchange: %w", err)
 	}
 	return nil
+}
+
+// sensesOf are the senses of the objectives of units that are maximised, by number.
+func sensesOf(
+	ctx context.Context, s experiment.Store, name string,
+) (map[int]record.Sense, error) {
+	out := map[int]record.Sense{}
+	for r, err := range s.Rows(ctx, name) {
+		if err != nil {
+			return nil, err
+		}
+		if sense := r.Unit.Instance.Sense(); sense == record.Maximise {
+			out[r.Unit.Number] = sense
+		}
+	}
+	return out, nil
 }

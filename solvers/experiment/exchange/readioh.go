@@ -143,6 +143,7 @@ func readScenarios(dir fs.FS, name string) ([]Foreign, error) {
 			}
 			f := Foreign{
 				Solver: file.Algorithm.Name, Instance: instance, Optimum: math.NaN(), Result: v,
+				Maximise: file.Maximization,
 			}
 			if s := r.Seed; s != nil && *s == math.Trunc(*s) && *s > 0 && *s <= 1<<53 {
 				f.Seed = uint64(*s)
@@ -168,8 +169,6 @@ func parseIOH(text []byte) (f iohFile, err error) {
 	switch {
 	case f.Version == "" || f.Scenarios == nil:
 		return f, errors.New("it is no file of IOHprofiler: version and scenarios are missing")
-	case f.Maximization:
-		return f, errors.New("maximization is true, want false: everything here is minimised")
 	case f.Algorithm.Name == "":
 		return f, errors.New("algorithm has no name")
 	case f.FunctionName == "":

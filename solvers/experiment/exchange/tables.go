@@ -83,6 +83,7 @@ func known(v float64) *float64 {
 // runOf makes a row of a unit.
 func runOf(r experiment.Row) Run {
 	u := r.Unit
+	sense := u.Instance.Sense()
 	row := Run{
 		Unit: int32(u.Number), Key: u.Key.String(), Label: u.Label, Solver: u.Solver,
 		Variant: u.Variant, Revision: int32(u.Revision), Backend: u.Backend, Preset: u.Preset,
@@ -91,14 +92,14 @@ func runOf(r experiment.Row) Run {
 		State: string(r.State),
 	}
 	if u.Instance.Best != nil {
-		row.Optimum = known(*u.Instance.Best)
+		row.Optimum = known(sense.Value(*u.Instance.Best))
 	}
 	if r.State != experiment.Done && r.State != experiment.Failed {
 		return row
 	}
 	v := r.Result
-	row.Best, row.Gap = known(v.Best), known(v.Gap)
-	if o := known(v.Optimum); o != nil {
+	row.Best, row.Gap = known(sense.Value(v.Best)), known(v.Gap)
+	if o := known(sense.Value(v.Optimum)); o != nil {
 		row.Optimum = o
 	}
 	row.Iterations, row.Evaluations = v.Iterations, v.Evaluations

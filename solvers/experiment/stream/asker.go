@@ -45,24 +45,32 @@ type asker struct {
 	p     *place
 	watch jetstream.KeyWatcher
 
-	out    map[string]*sent     // units that are with the broker, by key
-	sums   map[string]stored    // results that were stored
-	insts  map[string]*instance // by hash
-	bad    map[string]bool      // workers whose results were refused
-	tries  map[string]int       // how often a result could not be fetched, by key
-	kinds  map[string]bool      // that have a consumer
-	side   int                  // cores of all workers
-	audits int                  // results that came twice and were the same
-	faults []error              // results that came twice and were not
+	out  map[string]*sent  // units that are with the broker, by key
+	sums map[string]stored // results that were stored
+	goods
+	bad    map[string]bool // workers whose results were refused
+	tries  map[string]int  // how often a result could not be fetched, by key
+	kinds  map[string]bool // that have a consumer
+	can    map[string]bool // that workers have; empty: there are none
+	side   int             // cores of all workers
+	audits int             // results that came twice and were the same
+	faults []error         // results that came twice and were not
 	noted  string
 	looks  int
 	made   func(time.Duration, int)
+}
+
+// goods are what the broker is given beside units.
+type goods struct {
+	insts map[string]*instance // by hash
+	codes map[string]*instance // sources that are somebody's own, by hash
 }
 
 // sent is a unit that the broker has.
 type sent struct {
 	u    experiment.Unit
 	kind string
+	code string // the hash of its source; empty: it needs none
 	data []byte
 }
 
@@ -97,7 +105,8 @@ func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Opt
 	}
 	a := &asker{
 		f: f, l: l, q: q, o: o, ctx: ctx, out: map[string]*sent{}, sums: map[string]stored{},
-		insts: map[string]*instance{}, bad: map[string]bool{}, tries: map[string]int{},
+		goods: goods{insts: map[string]*instance{}, codes: map[string]*instance{}},
+		bad:   map[string]bool{}, tries: map[string]int{},
 		kinds: map[string]bool{}, side: 1,
 		made: o.Progress.Elsewhere(left),
 	}
@@ -180,46 +189,6 @@ func (a *asker) waits(err error) bool {
 	return true
 }
 
-// fill sends units until the window is full.
-func (a *asker) fill() error {
-	window := a.f.Window
-	if window < 1 {
-		window = 1024
-	}
-	news := false
-	has := map[string]int{} // those of one backend leave room for the others
-	for _, s := range a.out {
-		has[s.u.Backend]++
-	}
-	for _, b := range a.q.Backends() {
-		for ; has[b] < window; has[b]++ {
-			u, ok, err := a.q.Take(a.ctx, b)
-			if err != nil {
-				return localError{err}
-			}
-			if !ok {
-				break
-			}
-			s := &sent{u: u, kind: kindOf(u.Solver, u.Variant, u.Backend, u.Revision)}
-			if s.data, err = writeTask(&u); err != nil {
-				return localError{errors.Join(err, a.q.Return(u))}
-			}
-			if _, err := readTask(s.data); err != nil { // no worker would take it
-				return localError{errors.Join(err, a.q.Return(u))}
-			}
-			a.out[u.Key.String()] = s
-			news = true
-			if err := a.send(s); err != nil {
-				return err // it is sent at the next look
-			}
-		}
-	}
-	if news {
-		return a.l.nc.Publish(a.l.subject("wake"), nil)
-	}
-	return nil
-}
-
 // send gives a unit to the broker, unless a result is there.
 func (a *asker) send(s *sent) error {
 	key := s.u.Key.String()
@@ -233,7 +202,7 @@ func (a *asker) send(s *sent) error {
 		_, err := a.p.stream.CreateOrUpdateConsumer(a.ctx, jetstream.ConsumerConfig{
 			Durable: token(s.kind), Description: s.kind, FilterSubject: a.l.unit(s.kind, ">"),
 			AckPolicy: jetstream.AckExplicitPolicy, AckWait: a.l.t.AckWait, MaxDeliver: -1,
-			MaxAckPending: 1 << 20, MemoryStorage: true,
+			MaxAckPending: 1 << 20, MemoryStorage: true, Metadata: metaOf(&s.u),
 		})
 		if err != nil {
 			return err
@@ -324,6 +293,7 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 		a.o.Each(row)
 	}
 	a.forget(key, m.SHA256)
+	a.p.dropKept(a.ctx, unit)
 	// Its worker may have been lost before it said so.
 	_ = a.p.stream.Purge(a.ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, unit)))
 	return nil
@@ -335,89 +305,6 @@ func (a *asker) forget(key, object string) {
 	if a.p.results.Purge(a.ctx, key) == nil {
 		_ = a.p.objects.Delete(a.ctx, object)
 	}
-}
-
-// unread deals with a result that could not be fetched. Another who wanted the same unit may have
-// taken it away, key first; where the key is there and the object is not or is another, its worker
-// is false. What cannot be fetched again and again is made again.
-func (a *asker) unread(s *sent, key string, m *made, why error) error {
-	e, err := a.p.results.Get(a.ctx, key)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil // the next look sends the unit again
-	}
-	if err != nil {
-		return err
-	}
-	if now, err := readMade(e.Value()); err != nil || now != *m {
-		return nil // it is another result by now, which is seen by itself
-	}
-	if !isFalse(why) {
-		if a.tries[key]++; a.tries[key] < 3 {
-			a.note("a result cannot be fetched yet: " + why.Error())
-			return nil
-		}
-		delete(a.tries, key)
-		return a.refuse(s, key, "", why)
-	}
-	return a.refuse(s, key, m.Worker, why)
-}
-
-// isFalse reports whether an error says that an object is not what it should be.
-func isFalse(err error) bool {
-	return errors.Is(err, errObject) || errors.Is(err, jetstream.ErrObjectNotFound) ||
-		errors.Is(err, jetstream.ErrDigestMismatch) || errors.Is(err, jetstream.ErrBadObjectMeta) ||
-		errors.Is(err, jetstream.ErrCantGetBucket)
-}
-
-// audit compares a result that came later than the one that is stored.
-func (a *asker) audit(unit, key, object, worker string, r *experiment.Result) error {
-	a.forget(key, object)
-	have := a.sums[unit]
-	if sum(r) == have.sum {
-		a.audits++
-		return nil
-	}
-	if !have.exact {
-		return nil // it depends on the clock, or on an order of threads
-	}
-	a.faults = append(a.faults, fmt.Errorf("unit %s was made twice with different results, the "+
-		"second time by worker %s (best %v): a search is not deterministic, or a worker is false",
-		have.text, worker, r.Best))
-	a.note(a.faults[len(a.faults)-1].Error())
-	return nil
-}
-
-// exact reports whether every result of a unit is the same.
-func exact(u *experiment.Unit) bool {
-	v, err := solvers.Find(u.Solver, u.Variant, u.Backend)
-	return err == nil && v.Deterministic && u.Budget.Wall == 0 && u.Budget.CPU == 0
-}
-
-// unitOf is the unit of a key of the results, and whether it came later than another result.
-func unitOf(key string) (unit string, later, ok bool) {
-	switch {
-	case len(key) == 6+64 && key[:6] == "first.":
-		return key[6:], false, true
-	case len(key) > 6+64+1 && key[:6] == "later.":
-		return key[6 : 6+64], true, true
-	}
-	return "", false, false
-}
-
-// refuse takes a result away that cannot be the unit's, trusts its worker no more, and sends the
-// unit again.
-func (a *asker) refuse(s *sent, key, worker string, why error) error {
-	switch {
-	case why != nil && worker == "":
-		a.note(fmt.Sprintf("a result is refused: %v", why))
-	case why != nil:
-		a.bad[worker] = true
-		a.note(fmt.Sprintf("a result of worker %s is refused, and all that follow: %v", worker, why))
-	}
-	if err := a.p.results.Purge(a.ctx, key); err != nil || s == nil {
-		return err
-	}
-	return a.send(s)
 }
 
 // look compares what the broker has with what is wanted of it: what is missing is sent again, be
@@ -432,12 +319,14 @@ func (a *asker) look() error {
 		a.p = p
 		if lost {
 			clear(a.kinds)
-			for _, i := range a.insts {
-				i.there = time.Time{}
+			for _, all := range []map[string]*instance{a.insts, a.codes} {
+				for _, i := range all {
+					i.there = time.Time{}
+				}
 			}
 		}
 		if a.watch != nil {
-			_ = a.watch.Stop()
+			a.unwatch()
 		}
 		if a.watch, err = a.p.results.WatchAll(a.ctx, jetstream.IgnoreDeletes()); err != nil {
 			a.watch = nil
@@ -463,41 +352,21 @@ func (a *asker) look() error {
 	return a.count()
 }
 
-// count notes how many cores there are, and why units wait.
-func (a *asker) count() error {
-	all, err := a.p.list(a.ctx)
-	if err != nil {
-		return err
-	}
-	a.side = 0
-	has := map[string]bool{}
-	for _, w := range all {
-		a.side += w.Cores + w.GPUs
-		for _, v := range w.Variants {
-			has[v] = true
+// unwatch ends the watch of the results. What has come meanwhile is read: else who brings it waits
+// for ever.
+func (a *asker) unwatch() {
+	updates := a.watch.Updates()
+	_ = a.watch.Stop() // a connection that was lost has ended it
+	go func() {
+		for range updates {
 		}
-	}
-	wait := map[string]int{}
-	for _, s := range a.out {
-		if !has[s.kind] {
-			wait[s.kind]++
-		}
-	}
-	switch {
-	case len(all) == 0 && len(a.out) > 0:
-		a.note(fmt.Sprintf("%d units wait: no worker has joined; repl worker %s joins one", len(a.out),
-			a.l.where))
-	case len(wait) > 0:
-		kind := slices.Sorted(maps.Keys(wait))[0]
-		a.note(fmt.Sprintf("units wait: no worker has %s", kind))
-	}
-	return nil
+	}()
 }
 
 // end gives back what is under way: the broker and all workers forget it.
 func (a *asker) end() {
 	if a.watch != nil {
-		_ = a.watch.Stop()
+		a.unwatch()
 	}
 	ctx, end := context.WithTimeout(context.WithoutCancel(a.ctx), 5*time.Second)
 	defer end()

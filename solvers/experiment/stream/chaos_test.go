@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,8 +50,28 @@ func TestMain(m *testing.M) {
 		"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
 }
 
+// long is how many units the long run makes; 0: it is the short one.
+func long() int {
+	n, _ := strconv.Atoi(os.Getenv("METALAB_CHAOS")) // else it is the short one
+	return n
+}
+
+// timing are the times of the run. In the long one the processes share the cores with more others,
+// and may not be heard for longer.
+func timing() stream.Timing {
+	if long() == 0 {
+		return quick
+	}
+	return stream.Timing{
+		AckWait: 10 * time.Second, Renew: 2 * time.Second, Hello: 2 * time.Second, Check: time.Second,
+	}
+}
+
 // play is the part of a process.
 func play(role string) error {
+	if strings.HasPrefix(role, "near-") || strings.HasPrefix(role, "far-") {
+		return playFar(role)
+	}
 	port, err := strconv.Atoi(os.Getenv(envPort))
 	if err != nil {
 		return err
@@ -68,7 +90,9 @@ func play(role string) error {
 			time.Sleep(50 * time.Millisecond) // the port of the one before is not free yet
 		}
 	case "worker":
-		w := &stream.Worker{Address: a, Name: os.Getenv(envName), Cores: 1, Timing: quick}
+		w := &stream.Worker{
+			Address: a, Name: os.Getenv(envName), Cores: 1, Timing: timing(), Keep: 20 * time.Millisecond,
+		}
 		return w.Run(ctx)
 	}
 	s, err := sqlite.Open(os.Getenv(envFile))
@@ -77,7 +101,7 @@ func play(role string) error {
 	}
 	defer s.Close()
 	for {
-		f := &stream.Fabric{Address: a, Timing: quick, Window: 20}
+		f := &stream.Fabric{Address: a, Timing: timing(), Window: 20}
 		info, err := experiment.Make(ctx, s, "e1", experiment.Options{Load: load, Over: f})
 		if err == nil && info.Left() == 0 {
 			return nil
@@ -120,15 +144,17 @@ func (p *process) start(t *testing.T, port int, file string) {
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.ended
+	p.ended <- nil // it may be killed again
 }
 
 // Workers, the broker and who asks are killed again and again: the table is that of the
 // undisturbed run in one process. One is killed after each 4 units, so that it does not depend on
-// the speed of the machine; METALAB_CHAOS=2000 makes so many units, and kills every 10 s.
+// the speed of the machine; METALAB_CHAOS=2000 makes so many units with ten workers, and kills one
+// every 10 s. A unit of that takes some 0.05 CPU seconds.
 func TestChaos(t *testing.T) {
-	units, iterations, long := 40, int64(1_000), false
-	if n, err := strconv.Atoi(os.Getenv("METALAB_CHAOS")); err == nil {
-		units, iterations, long = n, 200_000, true
+	units, workers, iterations := 40, 3, int64(1_000)
+	if n := long(); n > 0 {
+		units, workers, iterations = n, 10, 4_000
 	} else if testing.Short() {
 		t.Skip("processes are killed")
 	}
@@ -151,17 +177,18 @@ func TestChaos(t *testing.T) {
 	port := freePort(t)
 	asker := &process{role: "asker"}
 	all := []*process{{role: "broker"}, asker}
-	for i := range 3 {
+	for i := range workers {
 		all = append(all, &process{role: "worker", name: fmt.Sprintf("w%d", i)})
 	}
 	for _, p := range all {
 		p.start(t, port, file)
 		defer func() { p.kill() }()
 	}
+	began := time.Now()
 	rng := rand.New(rand.NewPCG(1, 2))
 	count := map[string]int{}
 	for k := 0; ; k++ {
-		if err, ended := await(t, s, asker, 4*k+4, long); ended {
+		if err, ended := await(t, s, asker, 4*k+4); ended {
 			asker.ended <- err
 			if err != nil {
 				t.Fatal(err)
@@ -173,17 +200,25 @@ func TestChaos(t *testing.T) {
 		v.kill()
 		v.start(t, port, file)
 	}
-	t.Logf("killed: %v", count)
+	for _, p := range all {
+		p.kill()
+	}
+	var cpu syscall.Rusage // of the processes that have ended
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &cpu); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("killed: %v; %v, %.1f CPU s of all processes", count, time.Since(began).Round(time.Second),
+		float64(cpu.Utime.Nano()+cpu.Stime.Nano())/1e9)
 	if got, want := table(t, s), local(t, p); got != want {
 		t.Errorf("killed:\n%s\nundisturbed:\n%s", got, want)
 	}
 }
 
 // await waits until so many units are made, or for 10 s, or for the end of who asks.
-func await(t *testing.T, s experiment.Store, asker *process, made int, long bool) (error, bool) {
+func await(t *testing.T, s experiment.Store, asker *process, made int) (error, bool) {
 	t.Helper()
 	var next <-chan time.Time
-	if long {
+	if long() > 0 {
 		next = time.After(10 * time.Second)
 	}
 	look := time.NewTicker(20 * time.Millisecond)
@@ -195,7 +230,7 @@ func await(t *testing.T, s experiment.Store, asker *process, made int, long bool
 		case <-next:
 			return nil, false
 		case <-look.C:
-			if i, err := s.Info(t.Context(), "e1"); err == nil && !long && i.Left() > 0 &&
+			if i, err := s.Info(t.Context(), "e1"); err == nil && long() == 0 && i.Left() > 0 &&
 				i.Done+i.Failed >= made {
 				return nil, false
 			}

@@ -8,7 +8,21 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/experiment"
+	"metalab/solvers/record"
 )
+
+// costOf is the cost of a unit's solution. That on a problem of somebody's own depends on the
+// problem's parameters.
+func costOf(
+	u *experiment.Unit, inst datasets.Instance, r *experiment.Result,
+) (float64, error) {
+	if own, ok := inst.(interface {
+		CostWith(s record.Solution, values record.Values) (float64, error)
+	}); ok {
+		return own.CostWith(r.Solution, u.Params)
+	}
+	return solvers.Cost(inst, r.Solution)
+}
 
 // fits returns why a result cannot be that of a unit: what can be tested without making the unit
 // again.
@@ -19,7 +33,7 @@ func fits(u *experiment.Unit, inst datasets.Instance, r *experiment.Result) erro
 		}
 		return nil
 	}
-	cost, err := solvers.Cost(inst, r.Solution)
+	cost, err := costOf(u, inst, r)
 	switch {
 	case err != nil:
 		return fmt.Errorf("its solution is none: %w", err)

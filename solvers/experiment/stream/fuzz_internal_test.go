@@ -34,27 +34,35 @@ func unitsOf(t testing.TB, n int) []experiment.Unit {
 // Each message that is read is written as it was, and read again as the same.
 func FuzzTask(f *testing.F) {
 	u := unitsOf(f, 1)[0]
-	b, err := writeTask(&u)
+	b, err := writeTask(&u, "")
 	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	own := coded(f, u)
+	if b, err = writeTask(&own, shaOf([]byte(ownSource))); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b)
 	f.Add([]byte(`{"format":1,"key":"","params":{"a":1e400}}`))
 	f.Add([]byte(strings.Replace(string(b), `"seed":1`, `"seed":2`, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		u, err := readTask(b)
+		u, code, err := readTask(b)
 		if err != nil {
 			return
 		}
 		if u.Instance.Path != "" {
 			t.Fatalf("it names the path %q", u.Instance.Path)
 		}
-		again, err := writeTask(&u)
+		if (code != "") != isOwn(&u) {
+			t.Fatalf("source %q with %v", code, u.Params)
+		}
+		again, err := writeTask(&u, code)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := readTask(again)
-		if err != nil || v.Key != u.Key {
+		v, same, err := readTask(again)
+		if err != nil || v.Key != u.Key || same != code {
 			t.Fatalf("%v: %v and %v", err, u, v)
 		}
 	})
@@ -175,7 +183,7 @@ func TestNoClocks(t *testing.T) {
 // What a message may not say is refused, with a reason.
 func TestRefused(t *testing.T) {
 	u := unitsOf(t, 1)[0]
-	b, err := writeTask(&u)
+	b, err := writeTask(&u, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +197,7 @@ func TestRefused(t *testing.T) {
 		if !strings.Contains(string(b), c.old) {
 			t.Fatalf("%s has no %s", b, c.old)
 		}
-		_, err := readTask([]byte(strings.Replace(string(b), c.old, c.with, 1)))
+		_, _, err := readTask([]byte(strings.Replace(string(b), c.old, c.with, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.with, err, c.want)
 		}
@@ -198,4 +206,22 @@ func TestRefused(t *testing.T) {
 
 func loadHere(ctx context.Context, name string) (datasets.Instance, error) {
 	return datasets.LoadContext(ctx, name)
+}
+
+func FuzzKept(f *testing.F) {
+	f.Add([]byte(`{"format":1,"sha256":"` + strings.Repeat("0a", 32) + `","i":3}`))
+	f.Add([]byte(`{"format":1,"sha256":"../x","i":-3}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		k, err := readKept(b)
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(&k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l, err := readKept(again); err != nil || l != k || l.Iteration < 1 {
+			t.Fatalf("%v: %+v and %+v", err, k, l)
+		}
+	})
 }

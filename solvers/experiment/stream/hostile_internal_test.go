@@ -32,6 +32,8 @@ type scene struct {
 	insts  map[string]datasets.Instance
 	t      Timing
 	window int
+	source func(*experiment.Unit) (string, error)
+	setUp  func(*Worker) // changes workers that join; nil: nothing
 	stop   context.CancelFunc
 	end    chan error // what Make returned
 
@@ -73,6 +75,7 @@ func (s *scene) ask() {
 		defer close(done)
 		_, err := experiment.Make(ctx, s.store, "e", experiment.Options{
 			Load: s.load, Over: &Fabric{Address: s.a, Timing: s.t, Window: s.window},
+			Source: s.source,
 			Note: func(text string) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
@@ -116,10 +119,22 @@ func (s *scene) result() error {
 // join starts a worker, and returns what ends it and what it ended with.
 func (s *scene) join(name string) (w *Worker, end context.CancelFunc, ended chan error) {
 	s.Helper()
+	return s.joinWith(name, nil)
+}
+
+// joinWith is join of a worker that takes code, if it has what that is made known by.
+func (s *scene) joinWith(
+	name string, code Coder,
+) (w *Worker, end context.CancelFunc, ended chan error) {
+	s.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	joined := make(chan struct{})
 	w = &Worker{
-		Address: s.a, Name: name, Cores: 1, Timing: s.t, Joined: func(string) { close(joined) },
+		Address: s.a, Name: name, Cores: 1, Timing: s.t, Code: code,
+		Joined: func(string) { close(joined) },
+	}
+	if s.setUp != nil {
+		s.setUp(w)
 	}
 	ended = make(chan error, 1)
 	done := make(chan struct{})
@@ -398,8 +413,8 @@ func TestOtherRevision(t *testing.T) {
 	s.ask()
 	s.until("why", func() bool {
 		all, err := Workers(t.Context(), s.a)
-		return err == nil && len(all) == 1 && len(all[0].Why) == 1 && all[0].Why[0] ==
-			"no units of toy/swap on cpu, revision 99: here it is revision 1, which gives other results"
+		return err == nil && len(all) == 1 && len(all[0].Why) == 1 && strings.HasPrefix(all[0].Why[0],
+			"no units of toy/swap on cpu, revision 99: here it is revision 1, which gives other results")
 	})
 	s.until("what who asks is told", func() bool {
 		return s.said("units wait: no worker has toy/swap on cpu, revision 99")

@@ -31,7 +31,7 @@ func packInstance(inst datasets.Instance) ([]byte, error) {
 	p.Text, err = datasets.Text(inst)
 	if errors.Is(err, datasets.ErrNoText) {
 		return nil, fmt.Errorf("stream: instance %s is a problem of somebody's own, whose cost is "+
-			"computed by a program: make its units with over=local", p.Name)
+			"computed by a program: its islands are made here, with over=local", p.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("stream: instance %s: %w", p.Name, err)

@@ -45,6 +45,8 @@ type Address struct {
 	Token string // of a broker on this machine
 	Creds string // path of a credentials file, or of the seed of an nkey
 	CA    string // path of certificates that are trusted beside the system's
+
+	within nats.InProcessConnProvider // the broker in this process, which needs no socket then
 }
 
 // DefaultUser is part of the subjects where an address names no user.
@@ -81,6 +83,9 @@ func (a Address) parse() (where, user string, options []nats.Option, err error) 
 			200*time.Millisecond), nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else it prints them
 		nats.ReconnectBufSize(-1), // what is sent to no broker is an error
+	}
+	if a.within != nil {
+		options = append(options, nats.InProcessServer(a.within))
 	}
 	if a.Token != "" {
 		options = append(options, nats.Token(a.Token))

@@ -37,7 +37,40 @@ func Workers(ctx context.Context, a Address) ([]Member, error) {
 	return p.list(ctx)
 }
 
-// list lists the workers. What is no message of a worker is left out.
+// AwaitWorkers lists the workers when at least so many have joined that do not drain; with 0 when
+// none is left.
+func AwaitWorkers(ctx context.Context, a Address, n int) ([]Member, error) {
+	l, err := dial(ctx, a, Timing{}, false)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	for {
+		var all []Member
+		p, err := l.open(ctx)
+		if err == nil {
+			all, err = p.list(ctx)
+		}
+		if err != nil && !absent(err) {
+			return nil, fmt.Errorf("stream: broker %s: %w", l.where, err)
+		}
+		ready := 0
+		for i := range all {
+			if !all[i].Draining {
+				ready++
+			}
+		}
+		if n == 0 && len(all) == 0 || n > 0 && ready >= n {
+			return all, nil
+		}
+		if err := pause(ctx, 100*time.Millisecond); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// list lists the workers, also those of another version. What is no message of a worker is left
+// out.
 func (p *place) list(ctx context.Context) ([]Member, error) {
 	status, err := p.workers.Status(ctx)
 	if err != nil {
@@ -68,7 +101,11 @@ func (p *place) list(ctx context.Context) ([]Member, error) {
 			return nil, err
 		}
 		h, err := readHello(e.Value())
-		if err == nil && h.Name == k {
+		ok := err == nil && h.Name == k
+		if err != nil && name.MatchString(k) {
+			h, ok = stranger(k, e.Value())
+		}
+		if ok {
 			out = append(out, Member{h, max(0, now.Sub(e.Created()))})
 		}
 	}

@@ -299,12 +299,34 @@ func TestBackendsShareNoWindow(t *testing.T) {
 	s.until("2 and 1", func() bool { return s.waiting(p) == 3 })
 }
 
+// Units that no worker can make leave room for those that one can.
+func TestUnmadeLeaveTheWindow(t *testing.T) {
+	units := unitsOf(t, 8)
+	for i := range units[:6] {
+		units[i].Revision = 99
+		units[i].Key, _ = units[i].MakeKey()
+	}
+	s := newScene(t, units)
+	s.window = 2
+	s.join("a")
+	s.ask()
+	s.until("the last two are made", func() bool {
+		for _, n := range []int{7, 8} {
+			row, err := s.store.Row(t.Context(), "e", n)
+			if err != nil || row.State != experiment.Done {
+				return false
+			}
+		}
+		return true
+	})
+}
+
 // A result that no message can have is an error of the unit, which is not made again for ever.
 func TestResultWithoutMessage(t *testing.T) {
 	units := unitsOf(t, 1)
 	s := newScene(t, units)
 	l, p := s.hostile()
-	x := &working{w: &Worker{}, l: l, name: "a", p: p}
+	x := &working{w: &Worker{}, l: l, name: "a", doing: doing{p: p}}
 	r := s.made(units[0])
 	r.Solution.Real = []float64{math.NaN()}
 	if err := x.deliver(t.Context(), &units[0], &r); err != nil {

@@ -93,14 +93,16 @@ type task struct {
 	Schedule record.Values      `json:"schedule,omitempty"`
 	Preset   string             `json:"preset,omitempty"`
 	Device   int                `json:"device,omitempty"`
+	Code     string             `json:"code,omitempty"` // the hash of a source of somebody's own
 }
 
-// writeTask is the message of a unit.
-func writeTask(u *experiment.Unit) ([]byte, error) {
+// writeTask is the message of a unit, with the hash of the source that it needs, if it does.
+func writeTask(u *experiment.Unit, code string) ([]byte, error) {
 	t := task{
 		Format: format, Key: u.Key.String(), Label: u.Label, Solver: u.Solver, Variant: u.Variant,
 		Revision: u.Revision, Backend: u.Backend, Params: u.Params, Instance: u.Instance, Seed: u.Seed,
 		Budget: u.Budget, Schedule: u.Schedule, Preset: u.Preset, Device: u.Device,
+		Code: code,
 	}
 	t.Instance.Path, t.Instance.Unverified = "", ""
 	b, err := json.Marshal(&t)
@@ -114,15 +116,24 @@ func writeTask(u *experiment.Unit) ([]byte, error) {
 	return b, nil
 }
 
-// readTask reads the message of a unit, and tests that its key is that of what it says.
-func readTask(data []byte) (u experiment.Unit, err error) {
+// readTask reads the message of a unit and the hash of the source that it needs, and tests that the
+// key is that of what it says.
+func readTask(data []byte) (u experiment.Unit, code string, err error) {
 	var t task
 	if err := read(data, maxMessage, &t); err != nil {
-		return u, err
+		return u, "", err
 	}
 	if err := isFormat(t.Format); err != nil {
-		return u, err
+		return u, "", err
 	}
+	if u, err = t.unit(); err == nil {
+		err = isCode(&u, t.Code)
+	}
+	return u, t.Code, err
+}
+
+// unit is the unit of a message.
+func (t *task) unit() (u experiment.Unit, err error) {
 	for what, s := range map[string]string{
 		"solver": t.Solver, "variant": t.Variant, "backend": t.Backend, "preset": t.Preset,
 		"instance": t.Instance.Name, "kind": t.Instance.Kind,
@@ -375,6 +386,7 @@ type order struct {
 	Format int      `json:"format"`
 	Do     string   `json:"do,omitempty"`   // Drain or Stop
 	Keys   []string `json:"keys,omitempty"` // of units
+	Why    string   `json:"why,omitempty"`  // in the place of both: its results are refused
 }
 
 func readOrder(data []byte) (o order, err error) {
@@ -384,6 +396,9 @@ func readOrder(data []byte) (o order, err error) {
 	if o.Do != "" && o.Do != Drain && o.Do != Stop || len(o.Keys) > maxDropped {
 		return o, fmt.Errorf("stream: an order is %.40q with %d keys, want %s or %s", o.Do, len(o.Keys),
 			Drain, Stop)
+	}
+	if err := isText("why", o.Why, 4*maxWord); err != nil {
+		return o, err
 	}
 	for _, k := range o.Keys {
 		if !hash.MatchString(k) {
@@ -398,7 +413,10 @@ func kindOf(solver, variant, backend string, revision int) string {
 	return fmt.Sprintf("%s/%s on %s, revision %d", solver, variant, cmp.Or(backend, "cpu"), revision)
 }
 
-func token(kind string) string {
-	s := sha256.Sum256([]byte(kind))
+func token(kind string) string { return tokenOf(format, kind) }
+
+// tokenOf is that of messages of a format: who has another one gets none of them.
+func tokenOf(format int, kind string) string {
+	s := sha256.Sum256(fmt.Appendf(nil, "%d %s", format, kind))
 	return hex.EncodeToString(s[:12])
 }

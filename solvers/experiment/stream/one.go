@@ -15,13 +15,13 @@ import (
 
 // one makes the unit of a message.
 func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
-	u, err := readTask(m.Data())
+	u, code, err := readTask(m.Data())
 	if err != nil {
-		x.say("a unit is refused: %v", err)
+		x.refused("a unit is refused: %v", err)
 		_ = m.Term() // who asked finds that it is missing
 		return false
 	}
-	key := u.Key.String()
+	key, of := u.Key.String(), u
 	p := x.place()
 	if _, err := p.results.Get(x.ctx, firstKey(key)); err == nil {
 		_ = m.DoubleAck(x.ctx) // it was made, and only this was lost
@@ -50,18 +50,20 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	renewing.Go(func() { x.renew(renewed, m, drop) })
 	defer func() { done(); renewing.Wait() }()
 
-	inst, err := x.insts.get(ctx, p, &u)
+	load, err := x.ready(ctx, &u, code)
 	if err != nil {
-		x.say("%s: %v", text, err)
-		_ = m.NakWithDelay(time.Second)
+		x.unready(ctx, m, text, err)
 		return false
 	}
 	o := x.w.Options
-	o.Load = inst.loader
+	o.Load = load
 	if u.Device == 0 {
 		u.Device = gpu
 	}
+	k := x.keep(ctx, key)
+	o.Keeping = k.keeping(text)
 	r, lost, err := experiment.One(ctx, u, o, nil)
+	k.end()
 	if err != nil { // given up
 		if !errors.Is(err, errDropped) {
 			_ = m.Nak()
@@ -69,8 +71,9 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 		}
 		return lost
 	}
-	if x.deliver(ctx, &u, &r) == nil {
+	if x.deliver(ctx, &of, &r) == nil {
 		done()
+		x.place().dropKept(ctx, key)
 		ack, end := context.WithTimeout(ctx, 2*time.Second)
 		_ = m.DoubleAck(ack) // if it is lost, the unit comes again, and its result is there
 		end()
@@ -82,6 +85,19 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 		x.failed++
 	}
 	return lost
+}
+
+// unready gives back a unit of which this worker cannot have what it needs.
+func (x *working) unready(ctx context.Context, m jetstream.Msg, text string, why error) {
+	wait := time.Second
+	var code codeError
+	if errors.As(why, &code) && ctx.Err() == nil {
+		x.refused("a unit waits for another worker: %v", why)
+		wait = x.l.t.Renew / 2
+	} else {
+		x.say("%s: %v", text, why)
+	}
+	_ = m.NakWithDelay(wait)
 }
 
 // renew says again and again that a unit is under way, and waits each time for the answer. A unit

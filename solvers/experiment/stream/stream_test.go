@@ -60,30 +60,37 @@ func planned(t *testing.T, p experiment.Plan) *experiment.Memory {
 // table is all of an experiment but what clocks measured, and where it was made.
 func table(t *testing.T, s experiment.Store) string {
 	t.Helper()
-	out := ""
-	for r, err := range s.Rows(context.Background(), "e1") {
+	out, err := tableOf(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func tableOf(ctx context.Context, s experiment.Store) (out string, err error) {
+	for r, err := range s.Rows(ctx, "e1") {
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 		x := r.Result
 		out += fmt.Sprintln(r.Unit.Number, r.Unit.Key, r.State, x.Best, x.Gap, x.Optimum, x.Iterations,
 			x.Evaluations, x.Digest, x.Why, x.Error)
 	}
-	for x, err := range s.Traces(context.Background(), "e1") {
+	for x, err := range s.Traces(ctx, "e1") {
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 		for _, p := range x.Points {
 			out += fmt.Sprintln(x.Number, p.Iteration, p.Evaluations, p.Best)
 		}
 	}
-	for x, err := range s.Solutions(context.Background(), "e1") {
+	for x, err := range s.Solutions(ctx, "e1") {
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 		out += fmt.Sprintln(x.Number, x.Solution)
 	}
-	return out
+	return out, nil
 }
 
 // local is the table of a plan that is made in this process.
@@ -106,7 +113,12 @@ func work(t *testing.T, w *stream.Worker) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	joined := make(chan struct{})
 	w.Joined = func(string) { close(joined) }
-	w.Say = func(s string) { t.Log(w.Name + ": " + s) }
+	say := w.Say
+	w.Say = func(s string) {
+		if t.Log(w.Name + ": " + s); say != nil {
+			say(s)
+		}
+	}
 	w.Timing = quick
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = w.Run(ctx) })

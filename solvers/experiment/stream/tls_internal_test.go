@@ -167,3 +167,29 @@ func TestDoor(t *testing.T) {
 		}
 	}
 }
+
+// On this machine users with nkeys need no TLS; who has none, or only a token, is refused.
+func TestUsersHere(t *testing.T) {
+	dir := t.TempDir()
+	ada, adaKey := seedOf(t, dir, "ada")
+	eve, _ := seedOf(t, dir, "eve")
+	users := filepath.Join(dir, "users")
+	if err := os.WriteFile(users, []byte("ada "+adaKey+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := broker.Start(broker.Options{Users: users, Token: testToken, Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	if _, err := Workers(t.Context(), Address{URL: b.URL(), Creds: ada}); err != nil {
+		t.Error(err)
+	}
+	for _, a := range []Address{
+		{URL: b.URL(), Creds: eve}, {URL: b.URL(), Token: testToken}, {URL: b.URL()},
+	} {
+		if _, err := Workers(t.Context(), a); err == nil {
+			t.Errorf("%+v comes in", a)
+		}
+	}
+}

@@ -1,12 +1,14 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"sync"
 	"time"
@@ -14,22 +16,29 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"metalab/solvers"
 	"metalab/solvers/experiment"
 )
 
 // A Worker makes units of a broker until it is told to end. It runs no program, and reads no file,
-// that a unit names; instances come by their hash.
+// that a unit names; instances come by their hash. Code of others it takes only where Code is set.
 type Worker struct {
 	Address Address
 	Name    string // of letters, digits, - and _, up to 64; another worker's gets a suffix
 	Cores   int    // units on the processor side by side; 0: as many as there are cores
 	GPUs    []int  // numbers of the GPUs, each of which makes one unit at a time
-	Build   string // the version, for who lists the workers
+	Build   string // the version, for who lists the workers; empty: that of this program
 	Timing  Timing
+	// Keep is after how long the broker is given how far a unit is, from which another worker goes on
+	// where this one is lost; 0: 10 s, and at least fifty times what that takes.
+	Keep time.Duration
+	// KeepMost is with how many bytes of objects in all the broker is given no more of that: 0: 1 GiB.
+	KeepMost uint64
 
 	// Options says where units are made: Machine, Device, Lost.
 	Options experiment.Options
+	// Code takes the code of units that are of somebody's own solver or problem; nil: this worker
+	// gets none of them.
+	Code Coder
 	// Say is told what happens, a line each; may be nil.
 	Say func(string)
 	// Joined is told the name that the worker got, once it works; may be nil.
@@ -55,15 +64,25 @@ type working struct {
 	drain chan struct{} // closed when no more units are taken
 	once  sync.Once
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	doing
+	insts *cache
+}
+
+// doing is what a worker does at present, and has done, under its lock.
+type doing struct {
 	p      *place
 	kinds  []jetstream.Consumer // of units that it makes
 	read   time.Time            // when kinds were
 	making map[string]*job      // by key
 	why    []string
-	made   int64
-	failed int64
-	insts  *cache
+	// why units and results were refused, and whether that is not told yet
+	refusals []string
+	news     bool
+	made     int64
+	failed   int64
+	isles    settlers
+	sources  map[string]string // of code, by hash
 }
 
 // A job is a unit under way.
@@ -89,15 +108,14 @@ func (w *Worker) Run(ctx context.Context) error {
 	x := &working{
 		w: w, l: l, name: w.Name, began: time.Now(), can: map[string]string{},
 		backend: map[string]string{}, wake: make(chan struct{}, 1), drain: make(chan struct{}),
-		making: map[string]*job{}, insts: newCache(),
+		doing: doing{making: map[string]*job{}, sources: map[string]string{}}, insts: newCache(),
 	}
+	x.isles.all = map[string]*settled{}
+	x.isles.cores = make(chan struct{}, cmp.Or(max(w.Cores, 0), runtime.GOMAXPROCS(0)))
 	x.ctx, x.stop = context.WithCancelCause(ctx)
 	defer x.stop(nil)
-	for _, v := range solvers.Variants() {
-		if v.Backend == "cpu" || len(w.GPUs) > 0 {
-			k := kindOf(v.Solver, v.Name, v.Backend, v.Revision)
-			x.can[token(k)], x.backend[token(k)] = k, v.Backend
-		}
+	for k, backend := range w.kinds() {
+		x.can[token(k)], x.backend[token(k)] = k, backend
 	}
 	if err := x.join(); err != nil {
 		return err
@@ -118,8 +136,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	slots.Wait()
 	err = context.Cause(x.ctx)
-	x.stop(errStopped) // ends greet
+	x.stop(errStopped) // ends greet, and islands that are at work
 	wg.Wait()
+	x.isles.end()
 	if err == nil || errors.Is(err, errStopped) {
 		return nil
 	}
@@ -170,6 +189,7 @@ func (x *working) join() error {
 	for subject, f := range map[string]func(*nats.Msg){
 		x.l.subject("worker", x.name): x.order,
 		x.l.subject("drop"):           x.drop,
+		x.l.subject("island", x.name): func(m *nats.Msg) { go x.island(m) },
 		x.l.subject("wake"): func(*nats.Msg) {
 			select {
 			case x.wake <- struct{}{}:
@@ -204,6 +224,10 @@ func (x *working) place() *place {
 // order carries out an order to this worker.
 func (x *working) order(m *nats.Msg) {
 	o, err := readOrder(m.Data)
+	if err == nil && o.Why != "" {
+		x.refused("results of this worker are refused by who asked: %s", o.Why)
+		return
+	}
 	if err == nil && o.Do == "" {
 		err = fmt.Errorf("an order to a worker says neither %s nor %s", Drain, Stop)
 	}
@@ -238,15 +262,16 @@ func (x *working) drop(m *nats.Msg) {
 
 // hello is what the worker says of itself now.
 func (x *working) hello() []byte {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
+	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}} // without stopping all
+	metrics.Read(held)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	h := Hello{
-		Format: format, Name: x.name, Build: x.w.Build, Machine: x.w.Options.Machine,
+		Format: format, Name: x.name, Build: cmp.Or(x.w.Build, program()), Machine: x.w.Options.Machine,
 		Cores: x.w.Cores, GPUs: len(x.w.GPUs), Variants: slices.Sorted(maps.Values(x.can)),
-		Made: x.made, Failed: x.failed, UpS: time.Since(x.began).Seconds(), Memory: m.Sys,
-		Making: []string{}, Why: x.why,
+		Made: x.made, Failed: x.failed, UpS: time.Since(x.began).Seconds(),
+		Memory: held[0].Value.Uint64(),
+		Making: []string{}, Why: slices.Concat(x.why, x.refusals),
 	}
 	if h.Cores < 1 {
 		h.Cores = runtime.GOMAXPROCS(0)
@@ -254,6 +279,7 @@ func (x *working) hello() []byte {
 	for _, j := range x.making {
 		h.Making = append(h.Making, j.text)
 	}
+	h.Making = append(h.Making, x.isles.texts()...)
 	slices.Sort(h.Making)
 	select {
 	case <-x.drain:
@@ -273,9 +299,10 @@ func (x *working) greet() {
 			return
 		}
 		x.mu.Lock()
-		made := x.made
+		made, news := x.made, x.news
+		x.news = false
 		x.mu.Unlock()
-		if made == before && time.Since(told) < x.l.t.Hello {
+		if made == before && !news && time.Since(told) < x.l.t.Hello {
 			continue // nothing new
 		}
 		told, before = time.Now(), made
@@ -317,12 +344,19 @@ func (x *working) slot(backend string, gpu int) {
 	}
 }
 
+// Times between two questions whether a unit waits: the first one, and the longest. Who asks for
+// units wakes the workers; what nobody says is that a unit of a lost worker waits again.
+const (
+	soonest = time.Second / 2
+	latest  = 2 * time.Second
+)
+
 // next waits for a unit; nil: there are to be no more. One is fetched at a time, and nothing
 // ahead: what is fetched is under way.
 func (x *working) next(backend string) jetstream.Msg {
 	x.take.Lock()
 	defer x.take.Unlock()
-	for {
+	for wait := soonest; ; wait = min(2*wait, latest) {
 		select {
 		case <-x.drain:
 			return nil
@@ -339,7 +373,8 @@ func (x *working) next(backend string) jetstream.Msg {
 			x.mu.Lock()
 			x.read = time.Time{}
 			x.mu.Unlock()
-		case <-time.After(time.Second / 2):
+			wait = soonest / 2
+		case <-time.After(wait):
 		case <-x.drain:
 		case <-x.ctx.Done():
 		}
@@ -377,7 +412,7 @@ func (x *working) fetch(backend string) jetstream.Msg {
 // consumers are those of the algorithms that this worker has; it notes why there are others.
 func (x *working) consumers() ([]jetstream.Consumer, error) {
 	x.mu.Lock()
-	if time.Since(x.read) < time.Second {
+	if time.Since(x.read) < max(time.Second, x.l.t.Hello/2) {
 		defer x.mu.Unlock()
 		return x.kinds, nil
 	}
@@ -396,7 +431,7 @@ func (x *working) consumers() ([]jetstream.Consumer, error) {
 	for _, info := range infos {
 		if x.can[info.Name] == "" {
 			if info.NumPending > 0 {
-				why = append(why, x.reason(info.Config.Description))
+				why = append(why, x.reason(&info.Config))
 			}
 			continue
 		}
@@ -417,20 +452,7 @@ func (x *working) consumers() ([]jetstream.Consumer, error) {
 			x.say("%s", s)
 		}
 	}
+	x.news = x.news || !slices.Equal(x.why, why)
 	x.kinds, x.read, x.why = mine, time.Now(), why
 	return mine, nil
-}
-
-// reason says in words why this worker gets no units of an algorithm.
-func (x *working) reason(kind string) string {
-	if isText("algorithm", kind, maxWord) != nil {
-		kind = "an algorithm without a name"
-	}
-	without, _, _ := cutRevision(kind)
-	for _, k := range slices.Sorted(maps.Values(x.can)) {
-		if have, rev, _ := cutRevision(k); have == without {
-			return fmt.Sprintf("no units of %s: here it is %s, which gives other results", kind, rev)
-		}
-	}
-	return fmt.Sprintf("no units of %s: this program or machine does not have it", kind)
 }

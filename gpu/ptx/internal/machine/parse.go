@@ -13,6 +13,9 @@ type Module struct {
 	entries map[string]*entry
 	tables  map[string][]byte
 	dynamic map[string]bool
+
+	// Steps is how many instructions threads have run, of kernels that ended.
+	Steps int64
 }
 
 type entry struct {
@@ -69,7 +72,7 @@ var regClass = map[string]string{
 
 // Parse reads a module.
 func Parse(text string) (*Module, error) {
-	m := &Module{map[string]*entry{}, map[string][]byte{}, map[string]bool{}}
+	m := &Module{entries: map[string]*entry{}, tables: map[string][]byte{}, dynamic: map[string]bool{}}
 	p := &parser{m: m, classes: map[string]string{}}
 	for i, line := range strings.Split(text, "\n") {
 		if k := strings.Index(line, "//"); k >= 0 {

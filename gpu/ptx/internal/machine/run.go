@@ -143,6 +143,9 @@ func (l *launch) block(b int) error {
 			return fmt.Errorf("block %d: %w", b, err)
 		}
 		if !alive {
+			for _, t := range ts {
+				l.m.Steps += int64(t.steps)
+			}
 			return nil
 		}
 		if !moved {

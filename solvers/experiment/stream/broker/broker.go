@@ -84,10 +84,13 @@ func Start(o Options) (*Broker, error) {
 	return &Broker{s, fmt.Sprintf("%s://%s", scheme, a)}, nil
 }
 
-// secure says who may come: on this machine who has the token, from elsewhere by TLS who has the
-// key of a user.
+// secure says who may come: on this machine who has the token, or where users are named the key of
+// one; from elsewhere by TLS who has the key of a user.
 func secure(so *server.Options, o *Options) error {
-	if loopback(so.Host) {
+	switch {
+	case loopback(so.Host) && o.Users != "" && o.Cert == "" && o.Key == "":
+		return takeUsers(so, o.Users) // also on a machine with several users
+	case loopback(so.Host) && o.Users == "" && o.Cert == "" && o.Key == "":
 		if len(o.Token) < 16 {
 			return errors.New("it needs a token of at least 16 characters")
 		}
@@ -104,7 +107,12 @@ func secure(so *server.Options, o *Options) error {
 	}
 	so.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	so.TLS, so.TLSTimeout = true, 5
-	b, err := os.ReadFile(o.Users)
+	return takeUsers(so, o.Users)
+}
+
+// takeUsers lets those in who have the keys of a file of users.
+func takeUsers(so *server.Options, path string) error {
+	b, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -152,6 +160,18 @@ func loopback(host string) bool {
 
 // URL is where it listens.
 func (b *Broker) URL() string { return b.addr }
+
+// InProcessConn is a connection to it within this process, without a socket.
+func (b *Broker) InProcessConn() (net.Conn, error) { return b.s.InProcessConn() }
+
+// Traffic is how many messages have come to it, and their bytes.
+func (b *Broker) Traffic() (messages, size int64) {
+	v, err := b.s.Varz(nil)
+	if err != nil {
+		return 0, 0
+	}
+	return v.InMsgs, v.InBytes
+}
 
 // Close ends it; what it kept is lost.
 func (b *Broker) Close() {

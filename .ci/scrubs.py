@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""usage: .ci/scrubs.py NOTEBOOK FOLDER
+
+Prints lines of the prompt that make the runs which figures of a notebook show, and write of each a
+figure with a slider over its iterations into FOLDER, as CELL.html. The last cells are those of its
+paper's record: that is written as NAME.html. .ci/site puts the figures below their cells."""
+import json, os, re, sys
+
+from beside import beside, source
+
+# What shows a run, by how it is called in Go: what stands before or in the brackets is the run.
+SHOWS = [r"(lab\.Get\(\"\w+\"\)|\b[a-z]\w*)\.Plot\(", r"lab\.Watch\((lab\.Get\(\"\w+\"\)|\w+)\)",
+         r"lab\.Plot\(\"\w+\", (lab\.Get\(\"\w+\"\)|\w+)[,)]"]
+
+
+def shown(cell, typed):
+    """The run that a cell's figure shows, as Go, after what was typed; empty: it shows none."""
+    kinds = {k for o in cell.get("outputs", []) for k in o.get("data", {})}
+    if "image/png" not in kinds and "image/svg+xml" not in kinds:
+        return ""
+    found = [m for r in SHOWS for m in re.findall(r, source(cell)) if m != "lab"]
+    if not found or found[0].startswith("lab."):
+        return found[0] if found else ""
+    # Where lines of the prompt stand for the cell, its variable is a run's name.
+    return found[0] if re.search(rf"\b{found[0]}\b.*:=", typed) else f'lab.Get("{found[0]}")'
+
+
+def written(run, path):
+    """Go that writes a run as a figure into a file."""
+    return f"os.WriteFile({json.dumps(path)}, []byte({run}.Scrub().HTML()), 0o600)"
+
+
+def script(cells, folder, to):
+    out, done, lines = [], 0, ['import "os"']
+    for i, inputs, why in beside(cells, folder):
+        run = shown(cells[i], "\n".join(inputs)) if inputs else ""
+        if run:
+            # What stands between is made too; what comes after the last figure is not.
+            out += lines + inputs[done:] + [written(run, os.path.join(to, f"{i}.html"))]
+            done, lines = len(inputs), []
+    for name in sorted(set(re.findall(r"records/(\w+)\.run", json.dumps(cells)))):
+        out += lines + [f"load records/{name}.run as recorded_{name}",
+                        written(f'lab.Get("recorded_{name}")', os.path.join(to, f"{name}.html"))]
+        lines = []
+    return "\n".join(out) + "\n" if out else ""
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    with open(sys.argv[1]) as f:
+        book = json.load(f)
+    sys.stdout.write(script(book["cells"], os.path.dirname(sys.argv[1]), sys.argv[2]))

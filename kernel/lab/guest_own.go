@@ -1,0 +1,303 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"time"
+
+	"metalab/kernel/lab/front"
+	"metalab/kernel/lab/internal/serve"
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// kindOwn is the kind of problems that somebody declared.
+const kindOwn = "own"
+
+// ownProblem is a problem of somebody's own in the process of a solver of somebody's own.
+type ownProblem struct {
+	front.Evaluator
+	of     front.Problem
+	params record.Values // of the problem
+}
+
+// beside are the problems that this worker's program declares, for its solver to search on.
+var beside = map[string]func() front.Problem{}
+
+// besides keeps the declaration of a problem for a solver of the same program.
+func besides(name string, declared func() front.Problem) { beside[name] = declared }
+
+// searched is the problem that this worker's solver searches on; nil: none of somebody's own.
+var searched *ownProblem
+
+// ownOf finds the problem that the host names.
+func (p *Problem) ownOf(in wire.WorkerInit) error {
+	declared, evaluate := beside[in.Name], front.Evaluators()
+	if declared == nil || evaluate == nil {
+		return errors.New("its code is not in this program")
+	}
+	o := &ownProblem{of: declared()}
+	if o.of.Refused != "" {
+		return errors.New(o.of.Refused)
+	}
+	if o.of.Form.Kind == record.FormReals {
+		return errors.New("its solutions are real numbers, and those of a solver of your own are whole")
+	}
+	var err error
+	if o.Evaluator, err = evaluate(o.of); err != nil {
+		return err
+	}
+	o.set(in.Params)
+	p.Form, p.K, p.own, searched = o.of.Form.Kind, o.of.Form.K, o, o
+	return nil
+}
+
+// set takes in values of the problem's parameters and returns the names of those that changed.
+func (o *ownProblem) set(vs record.Values) (changed []string) {
+	now := record.Values{}
+	for _, p := range o.of.Params {
+		if v, ok := vs[p.Name]; ok {
+			if now[p.Name] = v; o.params[p.Name] != v {
+				changed = append(changed, p.Name)
+			}
+		}
+	}
+	if o.params == nil || len(changed) > 0 {
+		o.params = now
+		o.Give(now)
+	}
+	return changed
+}
+
+// names are those of the problem's parameters.
+func (o *ownProblem) names() (out []string) {
+	for _, p := range o.of.Params {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// solution is one as the problem has them. What does not fit there is a number that it refuses.
+func (o *ownProblem) solution(x []int) (s record.Solution) {
+	if o.of.Form.Kind == record.FormBits {
+		s.Bits = make([]int8, len(x))
+		for i, b := range x {
+			if s.Bits[i] = int8(b); int(s.Bits[i]) != b {
+				s.Bits[i] = -1
+			}
+		}
+		return s
+	}
+	s.Perm = make([]int32, len(x))
+	for i, v := range x {
+		if s.Perm[i] = int32(v); int(s.Perm[i]) != v {
+			s.Perm[i] = -1
+		}
+	}
+	return s
+}
+
+func (o *ownProblem) cost(x []int) float64 {
+	c, err := o.Cost(o.solution(x))
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// check returns an error unless a solution has the claimed cost.
+func (o *ownProblem) check(claim float64, solution []int) error {
+	got, err := o.Judge(o.solution(solution))
+	if placed := front.Placed(nil); err != nil && !errors.As(err, &placed) {
+		return fmt.Errorf(wrongBest+"its solution is not one: %w", err)
+	}
+	if err == nil && got != claim {
+		err = fmt.Errorf(wrongBest+"it claims %s, and its solution has %s", plain(claim), plain(got))
+	}
+	return err
+}
+
+// Own is a value of the type of a problem of your own, as its constructor makes it; nil for other
+// problems. Its parameters are those of the run, and change with them. Ask for it in Init, and give
+// the field that holds it the tag state:"-", so that its data is not copied into every state:
+//
+//	f := p.Own().(*FlowShop)
+//
+// What the methods keep in its fields must not be relied on from one Step to the next: a run that
+// is loaded has a new value. The cost of a maximised problem is what Cost of the type says with a
+// minus; values that Step and Best return are costs.
+func (p *Problem) Own() any {
+	if p.own == nil {
+		return nil
+	}
+	v, err := p.own.Value()
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// Neighbourhoods are the names of those that a problem of your own has, as swap and insertion; go
+// doc metalab/solvers/own lists them.
+func (p *Problem) Neighbourhoods() []string {
+	if p.own == nil {
+		return nil
+	}
+	return slices.Clone(p.own.Evaluator.Neighbourhoods())
+}
+
+// Walk is a solution of a problem of your own and the moves of one of its neighbourhoods, which the
+// methods of the problem's type evaluate (DeltaInsert and the others), in this process. It has no
+// solution of use before Load. A field of this type is part of the state.
+func (p *Problem) Walk(neighbourhood string) (*Walk, error) {
+	if p.own == nil {
+		return nil, fmt.Errorf("%s (%s) is no problem of your own: it has no walks", p.Name, p.Kind)
+	}
+	in, err := p.own.Walk(neighbourhood)
+	if err != nil {
+		return nil, err
+	}
+	return &Walk{name: neighbourhood, in: in}, nil
+}
+
+// A Walk is a solution of a problem of your own with its neighbours, for one goroutine at a time;
+// see [Problem.Walk].
+type Walk struct {
+	name     string
+	solution []int      // when the state was written
+	in       front.Walk `state:"-"`
+}
+
+var walkType = reflect.TypeFor[Walk]()
+
+// keep takes over the solution for the state.
+func (w *Walk) keep() {
+	if w.in != nil {
+		w.solution = w.Solution()
+	}
+}
+
+// walk is where the solution is; after a state was restored it is loaded there.
+func (w *Walk) walk() front.Walk {
+	if w.in != nil {
+		return w.in
+	}
+	if w.name == "" || searched == nil {
+		panic("lab: a Walk that Problem.Walk did not make")
+	}
+	in, err := searched.Walk(w.name)
+	if err == nil {
+		err = in.Load(searched.solution(w.solution))
+	}
+	if err != nil {
+		panic(err)
+	}
+	w.in = in
+	return in
+}
+
+// Load makes x, which is copied, the solution. It panics where x is none.
+func (w *Walk) Load(x []int) {
+	if err := w.walk().Load(searched.solution(x)); err != nil {
+		panic(err)
+	}
+}
+
+// Cost is that of the solution.
+func (w *Walk) Cost() float64 { return w.walk().Cost() }
+
+// Moves is the number of moves.
+func (w *Walk) Moves() int { return w.walk().Size() }
+
+// Delta is by how much the cost grows with move k, from 0.
+func (w *Walk) Delta(k int) float64 {
+	w.check(k)
+	return w.in.Delta(k)
+}
+
+// Apply makes move k, from 0.
+func (w *Walk) Apply(k int) {
+	w.check(k)
+	w.in.Apply(k)
+}
+
+func (w *Walk) check(k int) {
+	if n := w.Moves(); k < 0 || k >= n {
+		panic(fmt.Sprintf("lab: move %d of a Walk, want 0 to %d", k, n-1))
+	}
+}
+
+// Solution is a copy of the solution.
+func (w *Walk) Solution() []int {
+	s := w.walk().Solution()
+	x := make([]int, 0, max(len(s.Bits), len(s.Perm)))
+	for _, b := range s.Bits {
+		x = append(x, int(b))
+	}
+	for _, v := range s.Perm {
+		x = append(x, int(v))
+	}
+	return x
+}
+
+// given takes in new values of the problem's parameters, with those of the solver's that changed.
+func (w *worker) given(vs record.Values, changed []string) error {
+	ofProblem := []string(nil)
+	if w.p.own != nil {
+		ofProblem = w.p.own.set(vs)
+	}
+	all := append(changed, ofProblem...)
+	if c, ok := w.d.solver.(Changer); ok && len(all) > 0 {
+		c.Changed(all)
+	}
+	if len(ofProblem) == 0 {
+		return nil
+	}
+	return w.anew(ofProblem)
+}
+
+// anew checks the best after parameters of the problem have changed.
+func (w *worker) anew(names []string) error {
+	w.checked, w.showed = math.Inf(1), time.Time{}
+	v, s := w.d.solver.Best()
+	if len(s) == 0 {
+		return nil
+	}
+	if err := w.p.check(v, s); err != nil {
+		return fmt.Errorf("after a change of %v of %s %w; a method Changed(names []string) of the "+
+			"solver computes its costs anew", names, w.p.Name, err)
+	}
+	return nil
+}
+
+// restored has the solver compute its costs anew where the problem has other parameters than when
+// the state was written.
+func (w *worker) restored() error {
+	if w.p.own == nil || len(w.p.own.of.Params) == 0 {
+		return nil
+	}
+	v, s := w.d.solver.Best()
+	if len(s) == 0 || w.p.check(v, s) == nil {
+		return nil
+	}
+	names := w.p.own.names()
+	if c, ok := w.d.solver.(Changer); ok {
+		c.Changed(names)
+	}
+	return w.anew(names)
+}
+
+// judged answers with the cost of a solution that the host has.
+func (w *worker) judged(body []byte) ([]byte, error) {
+	s, err := serve.Read[record.Solution](body)
+	if err != nil {
+		return nil, err
+	}
+	if w.p.own == nil {
+		return nil, serve.Unknown(wire.OpCost)
+	}
+	return serve.JSON(w.p.own.Judge(s))
+}

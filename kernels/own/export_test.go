@@ -1,0 +1,3 @@
+package own
+
+func init() { movesAtOnce = 16 }

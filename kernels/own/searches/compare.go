@@ -1,0 +1,8 @@
+package searches
+
+import (
+	"metalab/kernels/own"
+	"metalab/solvers/moves"
+)
+
+func init() { moves.CompareBy(own.Compare) }

@@ -1,0 +1,304 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"metalab/solvers"
+	"metalab/solvers/arith"
+)
+
+// atOnce is ask where the run waits for the answer between two iterations: if no worker gives it in
+// time, the island is made here until one iterates it again.
+func (a *abroad) atOnce(tell string) (told, error) {
+	ctx, end := context.WithTimeout(context.Background(), 2*a.s.l.t.AckWait)
+	defer end()
+	t, err := a.ask(ctx, tell)
+	if ctx.Err() == nil {
+		return t, err
+	}
+	a.note(fmt.Sprintf("island %d: no worker answers, and so it is made here", a.number))
+	return a.doHere(tell)
+}
+
+// doHere does all deeds in this process.
+func (a *abroad) doHere(tell string) (told, error) {
+	a.s.release(a.worker, false)
+	a.worker, a.done = "", -1
+	b, err := solvers.NewBare(a.v, a.inst)
+	if err != nil {
+		return told{}, err
+	}
+	defer b.Close()
+	if err := b.Init(a.seed, a.values, a.start); err != nil {
+		return told{}, err
+	}
+	if a.state != nil {
+		if err := b.Restore(a.state); err != nil {
+			return told{}, err
+		}
+	}
+	s := &settled{b: b}
+	for i := range a.deeds {
+		if err := s.do(context.Background(), &a.deeds[i]); err != nil {
+			return told{}, err
+		}
+	}
+	a.best, a.ended = b.Best(), b.Ended()
+	sol := b.Solution()
+	a.found = &sol
+	if tell == tellState {
+		state, err := b.Snapshot()
+		if err != nil {
+			return told{}, err
+		}
+		a.state, a.deeds, a.chain, a.values = state, nil, 0, a.table.Values()
+		a.heardOf = 0
+	}
+	return s.last, nil
+}
+
+// ask has the worker do what is missing and tell something. One that is lost or refuses gives its
+// place to another, for which there is no time limit but ctx.
+func (a *abroad) ask(ctx context.Context, tell string) (told, error) {
+	a.drop()
+	for {
+		if err := ctx.Err(); err != nil {
+			return told{}, err
+		}
+		if a.s.l.nc.IsClosed() {
+			return told{}, fmt.Errorf("stream: broker %s: %w", a.s.l.where, a.s.l.closed())
+		}
+		t, err := a.askOnce(ctx, tell)
+		switch {
+		case err == nil && t.Error != "":
+			return told{}, fmt.Errorf("worker %s: %s", a.worker, t.Error)
+		case err == nil:
+			return t, nil
+		case ctx.Err() != nil:
+			return told{}, ctx.Err()
+		case errors.As(err, new(auditError)):
+			return told{}, err
+		}
+		var f falseError
+		if a.worker != "" {
+			a.note(why(a.worker, a.number, err))
+			a.s.release(a.worker, errors.As(err, &f))
+			a.worker, a.done = "", -1
+		} else {
+			a.note(fmt.Sprintf("island %d: %v", a.number, err))
+		}
+		if err := pause(ctx, time.Second/4); err != nil {
+			return told{}, err
+		}
+		a.s.reopen(ctx)
+	}
+}
+
+// An auditError is that what was made twice differs.
+type auditError struct{ error }
+
+// audit compares what the worker made of all deeds with what the run has of them, by which every
+// island that goes on elsewhere is made twice; then it takes over the point of an iteration that is
+// new.
+func (a *abroad) audit(t *told, fresh bool) error {
+	chain := a.chain
+	if n := len(a.deeds); fresh && n > 0 && a.deeds[n-1].Do == doIterate {
+		if t.Point == nil || t.Point.Iter != a.deeds[n-1].Iter {
+			return falseError{errors.New("it made another iteration than was asked for")}
+		}
+		digest, err := hexOf(t.Point.Digest)
+		if err != nil {
+			return falseError{err}
+		}
+		chain = arith.Chain(chain, digest)
+	}
+	if t.Chain != hexText(chain) {
+		return auditError{fmt.Errorf("stream: island %d was made twice, by worker %s the second time, "+
+			"with different results: a search is not deterministic, or a worker is false", a.number,
+			a.worker)}
+	}
+	a.chain = chain
+	return nil
+}
+
+// A falseError is one for which a worker is not asked again.
+type falseError struct{ error }
+
+// askOnce asks a worker, and again with the state where it lacks the island.
+func (a *abroad) askOnce(ctx context.Context, tell string) (told, error) {
+	if a.worker == "" {
+		w, err := a.s.pick(ctx, a.v)
+		if err == nil && w == "" {
+			err = fmt.Errorf("it waits for a worker that has %s",
+				kindOf(a.v.Solver, a.v.Name, a.v.Backend, a.v.Revision))
+		}
+		if err != nil {
+			return told{}, err
+		}
+		a.worker, a.done = w, -1
+	}
+	for range 2 {
+		c := call{Run: a.s.run, Island: a.number, Done: a.done, Deeds: a.deeds, Tell: tell}
+		if a.done >= 0 {
+			c.Deeds = a.deeds[a.done:]
+		} else {
+			b, err := a.begin(ctx)
+			if err != nil {
+				return told{}, err
+			}
+			c.Done, c.Begin = 0, b
+			a.turn++
+		}
+		c.Turn = a.turn
+		a.goAhead(&c)
+		t, err := a.send(ctx, a.worker, &c)
+		switch {
+		case err != nil:
+			return told{}, err
+		case t.Unknown:
+			a.done = -1
+			continue
+		case t.Refused != "":
+			return told{}, falseError{errors.New(t.Refused)}
+		case t.Error != "":
+			return t, nil
+		}
+		return t, a.heard(ctx, &t, &c)
+	}
+	return told{}, errors.New("it does not keep the island")
+}
+
+// begin is how the worker makes the island.
+func (a *abroad) begin(ctx context.Context) (*begin, error) {
+	if err := a.s.bring(ctx, a); err != nil {
+		return nil, err
+	}
+	b := &begin{
+		Solver: a.v.Solver, Variant: a.v.Name, Backend: a.v.Backend, Revision: a.v.Revision,
+		Instance: refOf(a.inst), Seed: a.seed, Params: a.values, Start: a.start,
+	}
+	if a.state == nil {
+		return b, nil
+	}
+	if a.kept != "" {
+		if _, err := a.s.place().objects.GetInfo(ctx, a.kept); err == nil {
+			b.State = a.kept
+			return b, nil
+		}
+	}
+	var err error
+	b.State, err = a.s.place().store(ctx, a.state)
+	if err == nil {
+		a.forget(ctx, b.State)
+	}
+	return b, err
+}
+
+// forget takes the object of the last state from the broker; kept is the one from now on.
+func (a *abroad) forget(ctx context.Context, kept string) {
+	if a.kept != "" && a.kept != kept {
+		_ = a.s.place().objects.Delete(ctx, a.kept) // else it goes when its time is over
+	}
+	a.kept = kept
+}
+
+// heard takes over what a worker told.
+func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
+	n := len(a.deeds)
+	if err := a.fits(t, c); err != nil {
+		return falseError{err}
+	}
+	if err := a.audit(t, n > a.heardOf); err != nil {
+		return err
+	}
+	a.done, a.heardOf = n, n
+	if best := float64(t.Best); best != a.best {
+		a.best, a.found = best, nil
+	}
+	a.ended = t.Ended
+	if a.spots = t.Ahead; c.Have != nil && t.Solution != nil {
+		s := t.Solution.Clone()
+		if a.last = &s; len(a.spots) == 0 {
+			a.found, a.last = a.last, nil
+		}
+	}
+	if p := t.Point; c.Have != nil && p != nil && p.Solution != nil {
+		s := p.Solution.Clone()
+		a.found = &s
+	}
+	switch c.Tell {
+	case tellSolution:
+		if t.Solution == nil {
+			return falseError{errors.New("it tells no solution")}
+		}
+		cost, err := solvers.Cost(a.inst, *t.Solution)
+		if err != nil || cost != a.best {
+			return falseError{fmt.Errorf("its best solution costs %v, and it says %v (%v)", cost, a.best,
+				err)}
+		}
+		s := t.Solution.Clone()
+		a.found = &s
+	case tellState:
+		state, err := a.s.place().get(ctx, t.Object, maxIsland)
+		if err == nil {
+			_, err = solvers.NewReader(state)
+		}
+		if err != nil {
+			a.done = -1 // the worker counts from its state on
+			return err
+		}
+		a.forget(ctx, t.Object)
+		a.state, a.deeds, a.chain, a.done = state, nil, 0, 0
+		a.heardOf = 0
+		a.values = a.table.Values()
+	}
+	return nil
+}
+
+// send asks the worker, and waits as long as it says that it is at work.
+func (a *abroad) send(ctx context.Context, worker string, c *call) (told, error) {
+	p := a.s.place()
+	data, err := p.pack(ctx, c)
+	if err != nil {
+		return told{}, err
+	}
+	inbox := a.s.l.nc.NewRespInbox()
+	sub, err := a.s.l.nc.SubscribeSync(inbox)
+	if err != nil {
+		return told{}, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	err = a.s.l.nc.PublishRequest(a.s.l.subject("island", worker), inbox, data)
+	if err != nil {
+		return told{}, err
+	}
+	for {
+		wait, end := context.WithTimeout(ctx, a.s.l.t.AckWait)
+		m, err := sub.NextMsgWithContext(wait)
+		end()
+		switch {
+		case errors.Is(err, nats.ErrNoResponders):
+			return told{}, errLost
+		case err != nil && ctx.Err() == nil:
+			return told{}, errLost
+		case err != nil:
+			return told{}, ctx.Err()
+		}
+		body, err := p.unpack(ctx, m.Data)
+		if err != nil {
+			return told{}, err
+		}
+		t, err := readTold(body, len(a.here.Measures()))
+		if err != nil {
+			return told{}, falseError{err}
+		}
+		if !t.Alive {
+			return t, nil
+		}
+	}
+}

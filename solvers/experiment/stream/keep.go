@@ -1,0 +1,160 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"metalab/solvers"
+)
+
+// maxKept is the most bytes of a run that is kept: what is larger begins anew with another worker.
+const maxKept = 256 << 20
+
+// mostKept is with how many bytes of objects in all a broker is given no more of them: its memory
+// is shared by all workers.
+const mostKept = 1 << 30
+
+// errNoRoom is that a broker has as much as it is given.
+var errNoRoom = errors.New("the broker has as much as it may have")
+
+// A kept names how far a unit is: the value of the key keptKey.
+type kept struct {
+	Format    int    `json:"format"`
+	SHA256    string `json:"sha256"` // of the run, which is an object of that name
+	Iteration int64  `json:"i"`
+}
+
+// keptKey is the key of how far a unit is, among those of the results.
+func keptKey(unit string) string { return "kept." + unit }
+
+// readKept reads how far a unit is.
+func readKept(data []byte) (k kept, err error) {
+	if err := read(data, 4096, &k); err != nil {
+		return k, err
+	}
+	if !hash.MatchString(k.SHA256) || k.Iteration < 1 {
+		return k, fmt.Errorf("stream: a unit is kept as %.80q of iteration %d", k.SHA256, k.Iteration)
+	}
+	return k, isFormat(k.Format)
+}
+
+// kept fetches how far a unit is; nil where nothing is known of it.
+func (p *place) kept(ctx context.Context, unit string) (run []byte, sha string, err error) {
+	e, err := p.results.Get(ctx, keptKey(unit))
+	if err != nil {
+		return nil, "", nil // it begins anew
+	}
+	k, err := readKept(e.Value())
+	if err != nil {
+		return nil, "", err
+	}
+	run, err = p.get(ctx, k.SHA256, maxKept)
+	return run, k.SHA256, err
+}
+
+// keepRun stores how far a unit is, and forgets what was stored before, unless the broker would
+// have more than most bytes of objects by that.
+func (p *place) keepRun(
+	ctx context.Context, unit string, r keptRun, before string, most uint64,
+) (sha string, err error) {
+	it, run := r.it, r.run
+	st, err := p.objects.Status(ctx)
+	if err != nil {
+		return before, err
+	}
+	if st.Size()+uint64(len(run)) > most {
+		return before, errNoRoom
+	}
+	if sha, err = p.store(ctx, run); err != nil {
+		return before, err
+	}
+	b, err := json.Marshal(&kept{Format: format, SHA256: sha, Iteration: it})
+	if err == nil {
+		_, err = p.results.Put(ctx, keptKey(unit), b)
+	}
+	if err == nil && before != "" && before != sha {
+		_ = p.objects.Delete(ctx, before) // else it goes when its time is over
+	}
+	return sha, err
+}
+
+// dropKept forgets how far a unit is; what stays is forgotten when its time is over.
+func (p *place) dropKept(ctx context.Context, unit string) {
+	e, err := p.results.Get(ctx, keptKey(unit))
+	if err != nil {
+		return
+	}
+	if k, err := readKept(e.Value()); err == nil {
+		_ = p.objects.Delete(ctx, k.SHA256)
+	}
+	_ = p.results.Purge(ctx, keptKey(unit))
+}
+
+// A keeper gives the broker how far a unit is, beside who makes it. What comes while it is at work
+// takes the place of what waits.
+type keeper struct {
+	x    *working
+	unit string
+	sha  string // of what the broker has
+	from []byte
+
+	next chan keptRun
+	done sync.WaitGroup
+}
+
+type keptRun struct {
+	it  int64
+	run []byte
+}
+
+// keep begins with what the broker has of a unit.
+func (x *working) keep(ctx context.Context, unit string) *keeper {
+	k := &keeper{x: x, unit: unit, next: make(chan keptRun, 1)}
+	var err error
+	if k.from, k.sha, err = x.place().kept(ctx, unit); err != nil {
+		x.say("how far a unit was cannot be had, and it begins anew: %v", err)
+		k.from = nil
+	}
+	k.done.Go(func() {
+		full := false
+		for r := range k.next {
+			sha, err := x.place().keepRun(ctx, unit, r, k.sha, cmp.Or(x.w.KeepMost, mostKept))
+			k.sha = sha
+			if again := full; errors.Is(err, errNoRoom) && again {
+				continue // it was said
+			}
+			if full = errors.Is(err, errNoRoom); err != nil && ctx.Err() == nil {
+				x.say("how far a unit is cannot be kept: %v", err)
+			}
+		}
+	})
+	return k
+}
+
+// keeping is what the run of the unit is given.
+func (k *keeper) keeping(text string) *solvers.Keeping {
+	return &solvers.Keeping{
+		From: k.from, Every: k.x.w.Keep,
+		Note: func(s string) { k.x.say("%s: %s", text, s) },
+		To: func(it int64, run []byte) {
+			if len(run) > maxKept {
+				return
+			}
+			select {
+			case <-k.next: // nobody has taken it
+			default:
+			}
+			k.next <- keptRun{it, run} // there is room: this is the only one who sends
+		},
+	}
+}
+
+// end waits until what is under way is stored.
+func (k *keeper) end() {
+	close(k.next)
+	k.done.Wait()
+}

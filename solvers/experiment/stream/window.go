@@ -1,0 +1,98 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// waiting is how many windows of units the broker has at most when no worker can make them.
+const waiting = 16
+
+// makes reports whether a worker has an algorithm. Where there are no workers, one may come.
+func (a *asker) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
+
+// fill sends units until the window is full. Those that no worker can make leave room for others.
+func (a *asker) fill() error {
+	window := a.f.Window
+	if window < 1 {
+		window = 1024
+	}
+	news := false
+	has := map[string]int{} // those of one backend leave room for the others
+	all := map[string]int{}
+	for _, s := range a.out {
+		all[s.u.Backend]++
+		if a.makes(s.kind) {
+			has[s.u.Backend]++
+		}
+	}
+	for _, b := range a.q.Backends() {
+		for ; has[b] < window && all[b] < waiting*window; all[b]++ {
+			u, ok, err := a.q.Take(a.ctx, b)
+			if err != nil {
+				return localError{err}
+			}
+			if !ok {
+				break
+			}
+			s := &sent{u: u, kind: kindOfUnit(&u)}
+			if s.code, err = a.source(&u); err == nil {
+				s.data, err = writeTask(&u, s.code)
+			}
+			if err != nil {
+				return localError{errors.Join(err, a.q.Return(u))}
+			}
+			if _, _, err := readTask(s.data); err != nil { // no worker would take it
+				return localError{errors.Join(err, a.q.Return(u))}
+			}
+			a.out[u.Key.String()] = s
+			if news = true; a.makes(s.kind) {
+				has[b]++
+			}
+			if err := a.send(s); err != nil {
+				return err // it is sent at the next look
+			}
+		}
+	}
+	if news {
+		return a.l.nc.Publish(a.l.subject("wake"), nil)
+	}
+	return nil
+}
+
+// count notes how many cores there are, and why units wait.
+func (a *asker) count() error {
+	all, err := a.p.list(a.ctx)
+	if err != nil {
+		return err
+	}
+	a.side, a.can = 0, map[string]bool{}
+	for _, w := range all {
+		a.side += w.Cores + w.GPUs
+		for _, v := range w.Variants {
+			a.can[v] = true
+		}
+	}
+	wait, own := map[string]int{}, map[string]bool{}
+	for _, s := range a.out {
+		if !a.can[s.kind] {
+			wait[s.kind]++
+			own[s.kind] = s.code != ""
+		}
+	}
+	switch {
+	case len(all) == 0 && len(a.out) > 0:
+		a.note(fmt.Sprintf("%d units wait: no worker has joined; repl worker %s joins one", len(a.out),
+			a.l.where))
+	case len(wait) > 0:
+		kind := slices.Sorted(maps.Keys(wait))[0]
+		text := fmt.Sprintf("units wait: no worker has %s", kind)
+		if own[kind] {
+			text += "; one that is started with -code takes the code of others"
+		}
+		a.note(text)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/solvers/arith"
+	"metalab/solvers/internal/topology"
+	"metalab/solvers/record"
+)
+
+// Policies: which of the solutions that are sent to an island are taken in.
+const (
+	policyBetter = "better"
+	policyBest   = "best"
+	policyAll    = "all"
+)
+
+// letter is the best solution of an island at the end of an epoch.
+type letter struct {
+	value    float64 // infinite: there was none
+	solution record.Solution
+}
+
+// A Migrant is a solution that an island took in from another.
+type Migrant struct {
+	Iter  int64   `json:"i"`     // of the run, after which it came
+	Epoch int64   `json:"epoch"` // of who sent it, at whose end; the first is 1
+	From  int     `json:"from"`  // the island that sent it; the first is 0
+	To    int     `json:"to"`
+	Value float64 `json:"value"`
+}
+
+// migrate ends an epoch.
+func (a *archipelago) migrate(it int64, p *record.Point) error {
+	sent := make([]letter, len(a.islands))
+	a.wait(func(i int) {
+		sent[i] = letter{a.islands[i].Best(), a.islands[i].Solution()}
+	})
+	a.mail = append(a.mail, sent)
+	if at := len(a.mail) - 1 - a.delay; at >= 0 {
+		if err := a.deliver(it, a.epoch-int64(a.delay), a.mail[at], p); err != nil {
+			return err
+		}
+	}
+	a.mail = a.mail[max(0, len(a.mail)-a.delay):]
+	return nil
+}
+
+// senders are the islands whose solutions, of these values, topology and policy have an island take
+// in; with policyBetter those that are not better than its own are none.
+func (a *archipelago) senders(to int, values []float64) []int {
+	from := topology.Topology(a.topologyName).From(to, values)
+	if a.policy != policyAll && len(from) > 1 {
+		best := from[0]
+		for _, i := range from {
+			if values[i] < values[best] {
+				best = i
+			}
+		}
+		from = []int{best}
+	}
+	return slices.DeleteFunc(slices.Clone(from), func(i int) bool { return math.IsInf(values[i], 1) })
+}
+
+// offers are the solutions that an island takes in of those that were sent in an epoch.
+func (a *archipelago) offers(to int, sent []letter) (out []Incoming) {
+	values := make([]float64, len(sent))
+	for i := range sent {
+		values[i] = sent[i].value
+	}
+	for _, i := range a.senders(to, values) {
+		out = append(out, Incoming{sent[i].solution, values[i], a.policy == policyBetter})
+	}
+	return out
+}
+
+// deliver lets the islands take in what was sent in an epoch.
+func (a *archipelago) deliver(it, epoch int64, sent []letter, p *record.Point) error {
+	values := make([]float64, len(sent))
+	for i := range sent {
+		values[i] = sent[i].value
+	}
+	for to, x := range a.islands {
+		for _, i := range a.senders(to, values) {
+			if a.policy == policyBetter && values[i] >= x.Best() {
+				continue
+			}
+			changed, err := x.alg.(Admitter).Admit(x.count, sent[i].solution.Clone(), values[i])
+			if err != nil {
+				return fmt.Errorf("island %d: a solution of island %d: %w", to, i, err)
+			}
+			if !changed {
+				continue
+			}
+			x.migrants = append(x.migrants, Migrant{it, epoch, i, to, values[i]})
+			for _, d := range []*uint64{&p.Digest, &x.digest} {
+				*d = arith.Chain(*d, uint64(epoch)<<32|uint64(i)<<16|uint64(to))
+			}
+		}
+	}
+	return nil
+}
