@@ -13,7 +13,7 @@
 //
 // # One generation
 //
-//	bear_whole_..., bear_real_..., bear_matrix_...   children, mutations, lengths and hashes
+//	reproduce_{whole,real,matrix}_...   children, mutations, lengths and hashes
 //	around, differ                                   the edges in which 16 tours differ from the best
 //
 // Who competes with whom, who has children and who goes to which group is decided on the host, by

@@ -75,7 +75,7 @@ __device__ inline void settle(int n, turn r, const int32_t *ring, C *tours, uint
 }
 
 // open finds the edges that are to be in cycles, and the cities that have any, rising, in passes;
-// see matecycles.go. The whole block calls it. It returns the number of these cities.
+// see eaxcycles.go. The whole block calls it. It returns the number of these cities.
 template <class C>
 __device__ inline int open(const couple_memory<C> &k, const C *A, int n, int *counts) {
 	const C none = (C)~0u;
@@ -145,7 +145,7 @@ __device__ inline bool empty(const couple_memory<C> &k, int from, int to) {
 }
 
 // split takes the edges apart into A-B cycles, until there are most, and returns how many there
-// are; see matecycles.go. Warp 0 calls it; the stream is lane 0's.
+// are; see eaxcycles.go. Warp 0 calls it; the stream is lane 0's.
 template <class C>
 __device__ inline int split(
 		const couple_memory<C> &k, int live, int most, int longest, stream *r, int lane) {
@@ -232,7 +232,7 @@ __device__ inline int split(
 	return count;
 }
 
-// survey finds which cycles lie side by side, and the longest ones; see mateblock.go. The whole
+// survey finds which cycles lie side by side, and the longest ones; see eaxblock.go. The whole
 // block calls it.
 template <class C>
 __device__ inline void survey(const couple_memory<C> &k, int n, int all, int most) {
@@ -395,8 +395,8 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 		__syncthreads();
 		const int all = cycles, picks = min(r.children, all);
 		if (r.longest == 0) survey(k, n, all, r.children);
-		mate<C, KIND> m = {o, w, A, k.pos, k.beside, k.reach, k.cycles, k.start, lane, adj, bits, stay,
-			list, touched, set, kept, kept_adj, few, many, few, 0, 0, 0, 0, 0, 0, 0};
+		crossover<C, KIND> m = {o, w, A, k.pos, k.beside, k.reach, k.cycles, k.start, lane, adj, bits,
+			stay, list, touched, set, kept, kept_adj, few, many, few, 0, 0, 0, 0, 0, 0, 0};
 		region<C> about = {k, lane, set, reached, contact, free, state, 0, 0};
 		auto choose = [&](int i) {
 			if (r.longest == 0) {

@@ -1,7 +1,7 @@
 // What a launch of ga/eax-rounds is told, the table of edges, and the memory of a couple: package
-// metalab/solvers/genetic defines its children, in mate.go and the files beside it. A block has a
-// couple: one lane takes the parents apart into A-B cycles, and then each warp makes children, all
-// lanes together.
+// metalab/solvers/genetic defines its children, in eaxcross.go and the files beside it. A block has
+// a couple: one lane takes the parents apart into A-B cycles, and then each warp makes children,
+// all lanes together.
 #ifndef METALAB_GENETIC_EAX_CUH
 #define METALAB_GENETIC_EAX_CUH
 
@@ -72,7 +72,7 @@ __device__ __forceinline__ int below_me(unsigned who, int lane) {
 // Cuts of a child up to which its segments lie in shared memory.
 #define FEW 64
 
-// segments are what is known of the segments of a child, see matesegments.go.
+// segments are what is known of the segments of a child, see eaxsegments.go.
 struct segments {
 	int32_t *cuts, *link, *sub, *next, *head, *tail, *size;
 
@@ -117,7 +117,7 @@ template <class C> struct couple_memory {
 	int32_t *start; // where they begin
 	int32_t *pick;  // in stage 2 the longest cycles
 
-	// What stage 2 knows of the cycles, see mateblock.go; left has ahead and back by city then, and
+	// What stage 2 knows of the cycles, see eaxblock.go; left has ahead and back by city then, and
 	// place the cycle of each entry.
 	int32_t *passes; // by city: entries in cycles that pass through it, or -1; before, live cities
 	int32_t *border; // by cycle: places where it lies beside others

@@ -1,5 +1,5 @@
 // The blocks of A-B cycles that children of ga/eax-rounds take over in the second stage: what
-// mateblock.go of package metalab/solvers/genetic does, by a warp.
+// eaxblock.go of package metalab/solvers/genetic does, by a warp.
 #ifndef METALAB_GENETIC_EAXBLOCK_CUH
 #define METALAB_GENETIC_EAXBLOCK_CUH
 
@@ -58,7 +58,7 @@ template <class C> struct region {
 		__syncwarp();
 	}
 
-	// block makes set a block round cycle c; see mateblock.go. r is the same stream in all lanes.
+	// block makes set a block round cycle c; see eaxblock.go. r is the same stream in all lanes.
 	__device__ inline void block(int c, stream r) {
 		const uint64_t toss = (uint64_t)draw(&r) << 32;
 		__syncwarp();

@@ -1,12 +1,12 @@
-// A child of a couple of ga/eax-rounds, made by a warp: what matechild.go and matesegments.go of
+// A child of a couple of ga/eax-rounds, made by a warp: what eaxchild.go and eaxsegments.go of
 // package metalab/solvers/genetic do.
 #ifndef METALAB_GENETIC_EAXCHILD_CUH
 #define METALAB_GENETIC_EAXCHILD_CUH
 
 #include "eax.cuh"
 
-// mate makes children; the whole warp calls its methods, and all lanes have the same values.
-template <class C, int KIND> struct mate {
+// crossover makes children; the whole warp calls its methods, and all lanes have the same values.
+template <class C, int KIND> struct crossover {
 	const job &o;
 	const world &w;
 	const C *order; // A

@@ -84,7 +84,7 @@ func (e *mock) launch(
 	near := e.p.Near()
 	in[5], in[6] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
 	in[7], in[8], in[9] = e.rows, emulate.Raw(births), emulate.Left(16*int(max(j.Births, 1)))
-	if !e.shared || !strings.HasPrefix(kernel, "bear") {
+	if !e.shared || !strings.HasPrefix(kernel, "reproduce") {
 		size := max(stride(sp.N)*width(sp.N), rowBytes(sp.N)+treeBytes(sp.N))
 		in[10] = emulate.Left(e.blocks * e.warps * int(size))
 	}
@@ -113,7 +113,7 @@ func (e *mock) Reproduce(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
 	k := jobOf(e.p, j, len(births), e.p.Near().K)
-	name := "bear_" + kind(e.p.Space)
+	name := "reproduce_" + kind(e.p.Space)
 	if e.shared {
 		name += "_shared"
 	} else {

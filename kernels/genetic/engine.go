@@ -118,8 +118,8 @@ func (e *Engine) open() error {
 		return err
 	}
 	sp := e.p.Space
-	ks.Find(&e.reproduction, "bear_"+kind(sp)+wideness(sp.N))
-	ks.Find(&e.quick, "bear_"+kind(sp)+"_shared")
+	ks.Find(&e.reproduction, "reproduce_"+kind(sp)+wideness(sp.N))
+	ks.Find(&e.quick, "reproduce_"+kind(sp)+"_shared")
 	ks.Find(&e.random, "random_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.nearest, "nearest_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.around, "around"+wideness(sp.N))

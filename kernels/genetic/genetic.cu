@@ -6,7 +6,7 @@
 #include "mutate.cuh"
 #include "nearest.cuh"
 
-// bear makes o.births tours; each worker, a warp, those with its number and every workers-th
+// reproduce makes o.births tours; each worker, a warp, those with its number and every workers-th
 // after it. Links lie in shared memory if SHARED, and whole places too, a block's copy before them;
 // else scratch has room for n + 1 links for each worker.
 // Launch: any number of blocks of any number of warps.
@@ -19,7 +19,7 @@
 // load, which would be 36 and 360. Of tours whose next cities are near, as those by the nearest
 // neighbour, most links are in the L2 cache: 39 for 100,000 cities.
 template <class C, int KIND, bool SHARED>
-__device__ inline void bear(job o, world w, C *const *rows, const birth *births, child *out,
+__device__ inline void reproduce(job o, world w, C *const *rows, const birth *births, child *out,
 		C *scratch) {
 	extern __shared__ uint4 shared[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
@@ -73,8 +73,8 @@ __device__ inline void bear(job o, world w, C *const *rows, const birth *births,
 }
 
 // start makes first tours, random ones or, if NEAREST, those of the nearest neighbour from a random
-// city; workers as in bear. Tours begin at o.first unless o.drawn. scratch has for each worker room
-// for n numbers and, with NEAREST, for the words of a tree, both up to a multiple of 16 bytes.
+// city; workers as in reproduce. Tours begin at o.first unless o.drawn. scratch has for each worker
+// room for n numbers and, with NEAREST, for the words of a tree, both up to a multiple of 16 bytes.
 template <class C, int KIND, bool NEAREST>
 __device__ inline void start(
 		job o, world w, C *const *rows, const birth *births, child *out, char *scratch) {
@@ -143,19 +143,19 @@ __device__ inline void differ(
 	if ((threadIdx.x & 31) == 0) atomicAdd(sum, (unsigned long long)other);
 }
 
-#define BEAR(name, C, KIND, SHARED)                                                                \
+#define REPRODUCE(name, C, KIND, SHARED)                                                           \
 	extern "C" __global__ void name(                                                                \
 			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
-		bear<C, KIND, SHARED>(o, w, rows, births, out, scratch);                                      \
+		reproduce<C, KIND, SHARED>(o, w, rows, births, out, scratch);                                 \
 	}
-BEAR(bear_whole_shared, uint16_t, WHOLE, true)
-BEAR(bear_real_shared, uint16_t, REAL, true)
-BEAR(bear_matrix_shared, uint16_t, MATRIX, true)
-BEAR(bear_whole_narrow, uint16_t, WHOLE, false)
-BEAR(bear_real_narrow, uint16_t, REAL, false)
-BEAR(bear_matrix_narrow, uint16_t, MATRIX, false)
-BEAR(bear_real_wide, uint32_t, REAL, false)
-BEAR(bear_matrix_wide, uint32_t, MATRIX, false)
+REPRODUCE(reproduce_whole_shared, uint16_t, WHOLE, true)
+REPRODUCE(reproduce_real_shared, uint16_t, REAL, true)
+REPRODUCE(reproduce_matrix_shared, uint16_t, MATRIX, true)
+REPRODUCE(reproduce_whole_narrow, uint16_t, WHOLE, false)
+REPRODUCE(reproduce_real_narrow, uint16_t, REAL, false)
+REPRODUCE(reproduce_matrix_narrow, uint16_t, MATRIX, false)
+REPRODUCE(reproduce_real_wide, uint32_t, REAL, false)
+REPRODUCE(reproduce_matrix_wide, uint32_t, MATRIX, false)
 
 #define START(name, C, KIND, NEAREST)                                                              \
 	extern "C" __global__ void name(job o, world w, C *const *rows, const birth *births,            \

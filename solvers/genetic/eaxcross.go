@@ -9,7 +9,7 @@ import (
 
 // crossover makes the children of a couple of eax-rounds, and is the scratch memory of one worker.
 // What it does is defined so that many threads can do it together with the same result; its form
-// for GPUs, which calls it mate, is kernels/genetic/eaxchild.cuh.
+// for GPUs is kernels/genetic/eaxchild.cuh.
 type crossover struct {
 	sp   *tours.Space
 	near tours.Neighbours
@@ -22,10 +22,10 @@ type crossover struct {
 	// by city: the cities before and behind it in A, or in the child that is being made; and in B
 	adj, b [][2]int32
 
-	decomposition            // into A-B cycles; see matecycles.go
-	region                   // what stage 2 knows of the cycles; see mateblock.go
-	offspring                // the child; see matechild.go
-	link          [][2]int32 // by segment: where its ends lead to; see matesegments.go
+	decomposition            // into A-B cycles; see eaxcycles.go
+	region                   // what stage 2 knows of the cycles; see eaxblock.go
+	offspring                // the child; see eaxchild.go
+	link          [][2]int32 // by segment: where its ends lead to; see eaxsegments.go
 	joined
 }
 
