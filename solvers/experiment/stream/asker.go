@@ -22,7 +22,7 @@ type Fabric struct {
 	Address Address
 	Timing  Timing
 	// Window is the greatest number of units that the broker has of an experiment and a backend at a
-	// time; 0: 1024.
+	// time; 0: 1024, or twice the workers' cores where that is more.
 	Window int
 }
 
@@ -53,6 +53,7 @@ type asker struct {
 	kinds  map[string]bool // that have a consumer
 	can    map[string]bool // that workers have; empty: there are none
 	side   int             // cores of all workers
+	filled int             // units that the broker had when the window was filled; 0: it is not
 	audits int             // results that came twice and were the same
 	faults []error         // results that came twice and were not
 	noted  string
@@ -165,7 +166,7 @@ func (a *asker) carry() error {
 			return context.Cause(a.ctx)
 		}
 		if due {
-			due = false
+			due, a.filled = false, 0
 			if err := a.look(); err != nil && !a.waits(err) {
 				return err
 			}

@@ -62,7 +62,12 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	}
 	k := x.keep(ctx, key)
 	o.Keeping = k.keeping(text)
-	r, lost, err := experiment.One(ctx, u, o, nil)
+	var r experiment.Result
+	if x.w.one != nil {
+		r, lost, err = x.w.one(ctx, u, o)
+	} else {
+		r, lost, err = experiment.One(ctx, u, o, nil)
+	}
 	k.end()
 	if err != nil { // given up
 		if !errors.Is(err, errDropped) {

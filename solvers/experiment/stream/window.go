@@ -13,12 +13,34 @@ const waiting = 16
 // makes reports whether a worker has an algorithm. Where there are no workers, one may come.
 func (a *asker) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
 
-// fill sends units until the window is full. Those that no worker can make leave room for others.
-func (a *asker) fill() error {
-	window := a.f.Window
-	if window < 1 {
-		window = 1024
+// leastWindow is how many units the broker has at most where the workers have few cores.
+const leastWindow = 1024
+
+// window is how many units the broker has at most. What is under way is among them, so that there
+// are more than cores.
+func (a *asker) window() int {
+	if a.f.Window > 0 {
+		return a.f.Window
 	}
+	return max(leastWindow, 2*a.side)
+}
+
+// fill sends units until the window is full, when there is room for a part of it. Those that no
+// worker can make leave room for others.
+func (a *asker) fill() error {
+	window := a.window()
+	if a.filled > 0 && len(a.out) > a.filled-window/16 {
+		return nil
+	}
+	err := a.fillUp(window)
+	if a.filled = len(a.out); err != nil {
+		a.filled = 0
+	}
+	return err
+}
+
+// fillUp sends units until the window is full.
+func (a *asker) fillUp(window int) error {
 	news := false
 	has := map[string]int{} // those of one backend leave room for the others
 	all := map[string]int{}
