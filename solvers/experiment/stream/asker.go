@@ -73,6 +73,10 @@ type sent struct {
 	kind string
 	code string // the hash of its source; empty: it needs none
 	data []byte
+
+	// The number of its message in the stream of that name; in is empty where another has sent it.
+	seq uint64
+	in  string
 }
 
 // stored is what is known of a result that was stored.
@@ -210,12 +214,30 @@ func (a *asker) send(s *sent) error {
 		}
 		a.kinds[s.kind] = true
 	}
-	_, err := a.l.js.Publish(a.ctx, a.l.unit(s.kind, key), s.data)
+	ack, err := a.l.js.Publish(a.ctx, a.l.unit(s.kind, key), s.data)
 	var api *jetstream.APIError
-	if errors.As(err, &api) && api.ErrorCode == 10077 { // the subject has one: it is there
+	s.in = ""
+	switch {
+	case err == nil:
+		s.seq, s.in = ack.Sequence, ack.Stream
+	case errors.As(err, &api) && api.ErrorCode == 10077: // the subject has one: it is there
 		err = nil
 	}
 	return err
+}
+
+// withdraw takes a unit from the broker, if it is there. Its message is deleted by its number: to
+// purge its subject would have the broker forget what it is to give away again of lost workers.
+func (a *asker) withdraw(ctx context.Context, s *sent) error {
+	seq := s.seq
+	if s.in != a.p.name {
+		m, err := a.p.stream.GetLastMsgForSubject(ctx, a.l.unit(s.kind, s.u.Key.String()))
+		if err != nil {
+			return err
+		}
+		seq = m.Sequence
+	}
+	return a.p.stream.DeleteMsg(ctx, seq)
 }
 
 // see takes what came under a key of the results.
@@ -296,7 +318,7 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 	a.forget(key, m.SHA256)
 	a.p.dropKept(a.ctx, unit)
 	// Its worker may have been lost before it said so.
-	_ = a.p.stream.Purge(a.ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, unit)))
+	_ = a.withdraw(a.ctx, s)
 	return nil
 }
 
@@ -375,7 +397,7 @@ func (a *asker) end() {
 	for _, key := range keys {
 		s := a.out[key]
 		if ctx.Err() == nil {
-			_ = a.p.stream.Purge(ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, key)))
+			_ = a.withdraw(ctx, s)
 		}
 		_ = a.q.Return(s.u)
 	}
