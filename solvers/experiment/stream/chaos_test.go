@@ -187,8 +187,8 @@ func bytesIn(t *testing.T, dir string) (n int64) {
 // Workers, the broker and who asks are killed again and again: the table is that of the
 // undisturbed run in one process. One is killed after each 4 units, so that it does not depend on
 // the speed of the machine; METALAB_CHAOS=2000 makes so many units with ten workers, and kills one
-// every 10 s. A unit of that takes some 0.05 CPU seconds, with METALAB_CHAOS=2000x40000 ten times as
-// many.
+// every 10 s. A unit of that takes some 0.05 CPU seconds, and with METALAB_CHAOS=2000x40000 ten
+// times as many.
 func TestChaos(t *testing.T) {
 	units, workers, iterations := 40, 3, int64(1_000)
 	if n, each := long(); n > 0 {

@@ -92,12 +92,15 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	return lost
 }
 
+// needsOther begins what a worker says of a unit whose code it cannot have.
+const needsOther = "a unit waits for another worker: "
+
 // unready gives back a unit of which this worker cannot have what it needs.
 func (x *working) unready(ctx context.Context, m jetstream.Msg, text string, why error) {
 	wait := time.Second
 	var code codeError
 	if errors.As(why, &code) && ctx.Err() == nil {
-		x.refused("a unit waits for another worker: %v", why)
+		x.refused(needsOther+"%v", why)
 		wait = x.l.t.Renew / 2
 	} else {
 		x.say("%s: %v", text, why)

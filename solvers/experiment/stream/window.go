@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // waiting is how many windows of units the broker has at most when no worker can make them.
@@ -97,8 +98,11 @@ func (a *asker) count() error {
 			a.can[v] = true
 		}
 	}
-	wait, own := map[string]int{}, map[string]bool{}
+	wait, own, codes := map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, s := range a.out {
+		if s.code != "" {
+			codes[s.code] = true
+		}
 		if !a.can[s.kind] {
 			wait[s.kind]++
 			own[s.kind] = s.code != ""
@@ -115,6 +119,25 @@ func (a *asker) count() error {
 			text += "; one that is started with -code takes the code of others"
 		}
 		a.note(text)
+	default:
+		if text := uncompiled(all, codes); text != "" {
+			a.note(text)
+		}
 	}
 	return nil
+}
+
+// uncompiled is what a worker says of code that is asked for and that it cannot have; empty: none
+// says so.
+func uncompiled(all []Member, codes map[string]bool) string {
+	for i := range all {
+		for _, why := range all[i].Why {
+			for sha := range codes {
+				if rest, ok := strings.CutPrefix(why, needsOther); ok && strings.Contains(rest, sha[:12]) {
+					return fmt.Sprintf("worker %s leaves units to others: %s", all[i].Name, rest)
+				}
+			}
+		}
+	}
+	return ""
 }
