@@ -226,7 +226,7 @@ func TestChaos(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	count, most := map[string]int{}, 0
 	for k := 0; ; k++ {
-		if err, ended := await(t, s, asker, 4*k+4); ended {
+		if err, ended := await(t, s, asker, 4*k+4, port); ended {
 			asker.ended <- err
 			if err != nil {
 				t.Fatal(err)
@@ -257,7 +257,7 @@ func TestChaos(t *testing.T) {
 }
 
 // await waits until so many units are made, or for 10 s, or for the end of who asks.
-func await(t *testing.T, s experiment.Store, asker *process, made int) (error, bool) {
+func await(t *testing.T, s experiment.Store, asker *process, made, port int) (error, bool) {
 	t.Helper()
 	var next <-chan time.Time
 	n, _ := long()
@@ -266,10 +266,13 @@ func await(t *testing.T, s experiment.Store, asker *process, made int) (error, b
 	}
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
+	late := time.After(5 * time.Minute)
 	for {
 		select {
 		case err := <-asker.ended:
 			return err, true
+		case <-late:
+			t.Fatalf("%d units have not come in five minutes: %s", made, picture(t, s, port))
 		case <-next:
 			return nil, false
 		case <-look.C:
@@ -279,6 +282,25 @@ func await(t *testing.T, s experiment.Store, asker *process, made int) (error, b
 			}
 		}
 	}
+}
+
+// picture is who has what.
+func picture(t *testing.T, s experiment.Store, port int) string {
+	t.Helper()
+	info, err := s.Info(t.Context(), "e1")
+	out := fmt.Sprintf("%d done, %d failed, %d left (%v)", info.Done, info.Failed, info.Left(), err)
+	all, err := stream.Workers(t.Context(), stream.Address{
+		URL: fmt.Sprintf("nats://127.0.0.1:%d", port), Token: secret,
+	})
+	for i := range all {
+		w := &all[i]
+		out += fmt.Sprintf("\n%s, heard %v ago, made %d, is making %q: %q", w.Name, w.Heard, w.Made,
+			w.Making, w.Why)
+	}
+	if err != nil {
+		out += "\nthe broker: " + err.Error()
+	}
+	return out
 }
 
 // freePort is one that nothing listens at, below those that the system gives to connections: none
