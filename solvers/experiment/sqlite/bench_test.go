@@ -162,7 +162,7 @@ func BenchmarkResume(b *testing.B) {
 }
 
 // BenchmarkFinish stores results with tours of 1000 cities and traces of 50 rows, one after
-// another, each safely on disk before the next: how long that takes, and what they take in the file.
+// another, each safely on disk before the next: how many a second, and what they take in the file.
 func BenchmarkFinish(b *testing.B) {
 	const units = 2000
 	for b.Loop() {

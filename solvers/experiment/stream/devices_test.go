@@ -61,7 +61,8 @@ func TestUnitsOnDevicesOfWorkers(t *testing.T) {
 	}
 	p := plan(12)
 	p.Settings = []experiment.Setting{
-		{Solver: "mmas", Variant: "wrs", Backend: "cpu"}, {Solver: "mmas", Variant: "wrs", Backend: "cuda"},
+		{Solver: "mmas", Variant: "wrs", Backend: "cpu"},
+		{Solver: "mmas", Variant: "wrs", Backend: "cuda"},
 	}
 	s := planned(t, p)
 	info, err := experiment.Make(t.Context(), s, "e1", experiment.Options{
