@@ -48,17 +48,22 @@ type asker struct {
 	out  map[string]*sent  // units that are with the broker, by key
 	sums map[string]stored // results that were stored
 	goods
+	staff
 	bad    map[string]bool // workers whose results were refused
 	tries  map[string]int  // how often a result could not be fetched, by key
 	kinds  map[string]bool // that have a consumer
-	can    map[string]bool // that workers have; empty: there are none
-	side   int             // cores of all workers
 	filled int             // units that the broker had when the window was filled; 0: it is not
 	audits int             // results that came twice and were the same
 	faults []error         // results that came twice and were not
 	noted  string
 	looks  int
 	made   func(time.Duration, int)
+}
+
+// staff is who makes units, at the last look.
+type staff struct {
+	can  map[string]bool // algorithms that workers have; empty: there are none
+	side int             // cores of all workers
 }
 
 // goods are what the broker is given beside units.
@@ -112,7 +117,7 @@ func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Opt
 		f: f, l: l, q: q, o: o, ctx: ctx, out: map[string]*sent{}, sums: map[string]stored{},
 		goods: goods{insts: map[string]*instance{}, codes: map[string]*instance{}},
 		bad:   map[string]bool{}, tries: map[string]int{},
-		kinds: map[string]bool{}, side: 1,
+		kinds: map[string]bool{}, staff: staff{side: 1},
 		made: o.Progress.Elsewhere(left),
 	}
 	if a.p, err = l.make(ctx); err != nil {

@@ -138,6 +138,7 @@ func (s *Islands) bring(ctx context.Context, a *abroad) error {
 
 // pick chooses the worker for an island that has the fewest for its cores; empty: there is none.
 func (s *Islands) pick(ctx context.Context, v solvers.Variant) (string, error) {
+	asked := time.Now()
 	all, err := s.place().list(ctx)
 	if err != nil {
 		return "", err
@@ -150,7 +151,7 @@ func (s *Islands) pick(ctx context.Context, v solvers.Variant) (string, error) {
 		if m.Draining || s.bad[m.Name] || !slices.Contains(m.Variants, kind) {
 			continue
 		}
-		if at, ok := s.lost[m.Name]; ok && m.Heard >= time.Since(at) {
+		if at, ok := s.lost[m.Name]; ok && m.Heard >= asked.Sub(at) {
 			continue // it is on the list from before it was lost
 		}
 		if l := float64(s.has[m.Name]+1) / float64(max(m.Cores, 1)); best == "" || l < load {

@@ -13,7 +13,7 @@ func TestWindow(t *testing.T) {
 	for _, c := range []struct{ window, side, want int }{
 		{0, 1, 1024}, {0, 512, 1024}, {0, 3000, 6000}, {20, 3000, 20},
 	} {
-		a := &asker{f: &Fabric{Window: c.window}, side: c.side}
+		a := &asker{f: &Fabric{Window: c.window}, staff: staff{side: c.side}}
 		if got := a.window(); got != c.want {
 			t.Errorf("%d cores, window %d: %d, want %d", c.side, c.window, got, c.want)
 		}
@@ -58,7 +58,13 @@ func TestLostWorkerGetsNoIslands(t *testing.T) {
 	want("small")
 	s.lose("small")
 	want("")
-	time.Sleep(10 * time.Millisecond) // clocks may be coarse
-	greet("large", 8)
-	want("large")
+	for i := 0; ; i++ {
+		greet("large", 8)
+		time.Sleep(50 * time.Millisecond) // a list takes some time, which is in doubt
+		if got, err := s.pick(t.Context(), v); err != nil || i > 200 {
+			t.Fatalf("a worker that is heard again gets no island: %v", err)
+		} else if got == "large" {
+			break
+		}
+	}
 }
