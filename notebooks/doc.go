@@ -16,6 +16,7 @@
 //	12_neighbourhood_search.ipynb    Luong et al.: mappings and waves on GPUs, made again
 //	13_a_kernel_of_your_own.ipynb    a CUDA kernel as the step of a search, and its twin in Go
 //	14_a_problem_of_your_own.ipynb   a flow shop: its evaluation in a cell, metalab's searches on it
+//	15_several_machines.ipynb        an experiment and islands over workers, one of which is killed
 //	when_it_goes_wrong.md            errors of cells, and what lives on between them
 //	lab.md                           package lab on a page
 //

@@ -3,6 +3,8 @@ package sqlite_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -157,4 +159,62 @@ func BenchmarkResume(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkFinish stores results with tours of 1000 cities and traces of 50 rows, one after
+// another, each safely on disk before the next: how many a second, and what they take in the file.
+func BenchmarkFinish(b *testing.B) {
+	const units = 2000
+	for b.Loop() {
+		b.StopTimer()
+		s, _, _ := filled(b, units)
+		q, err := s.Queue(context.Background(), "e", false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		size := fileSize(b, s)
+		b.StartTimer()
+		for range units {
+			u, _, err := q.Take(context.Background(), "cpu")
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := experiment.Result{Best: 1, Iterations: 50, Solution: record.Solution{
+				Perm: make([]int32, 1000),
+			}}
+			for i, c := range rng.Perm(1000) {
+				r.Solution.Perm[i] = int32(c)
+			}
+			for i := range 50 {
+				r.Trace = append(r.Trace, experiment.TracePoint{
+					Iteration: int64(i + 1), Best: float64(50 - i),
+				})
+			}
+			if err := q.Finish(context.Background(), u, r); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StopTimer()
+		if err := q.Close(); err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric((fileSize(b, s)-size)/units, "B/unit")
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(b.N*units)/b.Elapsed().Seconds(), "units/s")
+}
+
+// fileSize is how many bytes the file of a store has, with what is written ahead.
+func fileSize(b *testing.B, s *sqlite.Store) (n float64) {
+	b.Helper()
+	for _, path := range []string{s.Path(), s.Path() + "-wal"} {
+		if st, err := os.Stat(path); err == nil {
+			n += float64(st.Size())
+		}
+	}
+	return n
 }

@@ -256,6 +256,9 @@ func (a *abroad) land(t *answered, ok bool) {
 		a.note(why(worker, a.number, err))
 		var f falseError
 		a.s.release(worker, errors.As(err, &f))
+		if errors.Is(err, errLost) {
+			a.s.lose(worker)
+		}
 		a.worker = ""
 		return
 	}

@@ -88,6 +88,9 @@ func (a *abroad) ask(ctx context.Context, tell string) (told, error) {
 		if a.worker != "" {
 			a.note(why(a.worker, a.number, err))
 			a.s.release(a.worker, errors.As(err, &f))
+			if errors.Is(err, errLost) {
+				a.s.lose(a.worker)
+			}
 			a.worker, a.done = "", -1
 		} else {
 			a.note(fmt.Sprintf("island %d: %v", a.number, err))

@@ -22,7 +22,7 @@ type Fabric struct {
 	Address Address
 	Timing  Timing
 	// Window is the greatest number of units that the broker has of an experiment and a backend at a
-	// time; 0: 1024.
+	// time; 0: 1024, or twice the workers' cores where that is more.
 	Window int
 }
 
@@ -48,16 +48,22 @@ type asker struct {
 	out  map[string]*sent  // units that are with the broker, by key
 	sums map[string]stored // results that were stored
 	goods
+	staff
 	bad    map[string]bool // workers whose results were refused
 	tries  map[string]int  // how often a result could not be fetched, by key
 	kinds  map[string]bool // that have a consumer
-	can    map[string]bool // that workers have; empty: there are none
-	side   int             // cores of all workers
+	filled int             // units that the broker had when the window was filled; 0: it is not
 	audits int             // results that came twice and were the same
 	faults []error         // results that came twice and were not
 	noted  string
 	looks  int
 	made   func(time.Duration, int)
+}
+
+// staff is who makes units, at the last look.
+type staff struct {
+	can  map[string]bool // algorithms that workers have; empty: there are none
+	side int             // cores of all workers
 }
 
 // goods are what the broker is given beside units.
@@ -72,6 +78,10 @@ type sent struct {
 	kind string
 	code string // the hash of its source; empty: it needs none
 	data []byte
+
+	// The number of its message in the stream of that name; in is empty where another has sent it.
+	seq uint64
+	in  string
 }
 
 // stored is what is known of a result that was stored.
@@ -107,7 +117,7 @@ func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Opt
 		f: f, l: l, q: q, o: o, ctx: ctx, out: map[string]*sent{}, sums: map[string]stored{},
 		goods: goods{insts: map[string]*instance{}, codes: map[string]*instance{}},
 		bad:   map[string]bool{}, tries: map[string]int{},
-		kinds: map[string]bool{}, side: 1,
+		kinds: map[string]bool{}, staff: staff{side: 1},
 		made: o.Progress.Elsewhere(left),
 	}
 	if a.p, err = l.make(ctx); err != nil {
@@ -165,7 +175,7 @@ func (a *asker) carry() error {
 			return context.Cause(a.ctx)
 		}
 		if due {
-			due = false
+			due, a.filled = false, 0
 			if err := a.look(); err != nil && !a.waits(err) {
 				return err
 			}
@@ -209,12 +219,30 @@ func (a *asker) send(s *sent) error {
 		}
 		a.kinds[s.kind] = true
 	}
-	_, err := a.l.js.Publish(a.ctx, a.l.unit(s.kind, key), s.data)
+	ack, err := a.l.js.Publish(a.ctx, a.l.unit(s.kind, key), s.data)
 	var api *jetstream.APIError
-	if errors.As(err, &api) && api.ErrorCode == 10077 { // the subject has one: it is there
+	s.in = ""
+	switch {
+	case err == nil:
+		s.seq, s.in = ack.Sequence, ack.Stream
+	case errors.As(err, &api) && api.ErrorCode == 10077: // the subject has one: it is there
 		err = nil
 	}
 	return err
+}
+
+// withdraw takes a unit from the broker, if it is there. Its message is deleted by its number: to
+// purge its subject would have the broker forget what it is to give away again of lost workers.
+func (a *asker) withdraw(ctx context.Context, s *sent) error {
+	seq := s.seq
+	if s.in != a.p.name {
+		m, err := a.p.stream.GetLastMsgForSubject(ctx, a.l.unit(s.kind, s.u.Key.String()))
+		if err != nil {
+			return err
+		}
+		seq = m.Sequence
+	}
+	return a.p.stream.DeleteMsg(ctx, seq)
 }
 
 // see takes what came under a key of the results.
@@ -295,7 +323,7 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 	a.forget(key, m.SHA256)
 	a.p.dropKept(a.ctx, unit)
 	// Its worker may have been lost before it said so.
-	_ = a.p.stream.Purge(a.ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, unit)))
+	_ = a.withdraw(a.ctx, s)
 	return nil
 }
 
@@ -374,7 +402,7 @@ func (a *asker) end() {
 	for _, key := range keys {
 		s := a.out[key]
 		if ctx.Err() == nil {
-			_ = a.p.stream.Purge(ctx, jetstream.WithPurgeSubject(a.l.unit(s.kind, key)))
+			_ = a.withdraw(ctx, s)
 		}
 		_ = a.q.Return(s.u)
 	}

@@ -2,8 +2,10 @@ package stream_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -50,16 +52,17 @@ func TestMain(m *testing.M) {
 		"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
 }
 
-// long is how many units the long run makes; 0: it is the short one.
-func long() int {
-	n, _ := strconv.Atoi(os.Getenv("METALAB_CHAOS")) // else it is the short one
-	return n
+// long is how many units the long run makes, of how many iterations; 0: it is the short one.
+func long() (units int, iterations int64) {
+	iterations = 4_000
+	_, _ = fmt.Sscanf(os.Getenv("METALAB_CHAOS"), "%dx%d", &units, &iterations)
+	return units, iterations
 }
 
 // timing are the times of the run. In the long one the processes share the cores with more others,
 // and may not be heard for longer.
 func timing() stream.Timing {
-	if long() == 0 {
+	if n, _ := long(); n == 0 {
 		return quick
 	}
 	return stream.Timing{
@@ -102,7 +105,7 @@ func play(role string) error {
 	defer s.Close()
 	for {
 		f := &stream.Fabric{Address: a, Timing: timing(), Window: 20}
-		info, err := experiment.Make(ctx, s, "e1", experiment.Options{Load: load, Over: f})
+		info, err := experiment.Make(ctx, s, "e1", experiment.Options{Load: load, Over: f, Note: say})
 		if err == nil && info.Left() == 0 {
 			return nil
 		}
@@ -110,6 +113,13 @@ func play(role string) error {
 			return err
 		}
 		time.Sleep(50 * time.Millisecond) // there is no broker yet
+	}
+}
+
+// say prints how many results came twice.
+func say(text string) {
+	if strings.Contains(text, "came twice") {
+		fmt.Fprintln(os.Stderr, text)
 	}
 }
 
@@ -121,7 +131,7 @@ type process struct {
 	ended      chan error
 }
 
-func (p *process) start(t *testing.T, port int, file string) {
+func (p *process) start(t testing.TB, port int, file string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -147,14 +157,42 @@ func (p *process) kill() {
 	p.ended <- nil // it may be killed again
 }
 
+// memory is the most that a process had, in KB, where the system tells it.
+func (p *process) memory() (kb int) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid)) // else it is not known
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	_, _ = fmt.Sscan(rest, &kb)
+	return kb
+}
+
+// bytesIn are those of the files of a folder.
+func bytesIn(t *testing.T, dir string) (n int64) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		st, err := d.Info()
+		if err == nil {
+			n += st.Size()
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return n
+}
+
 // Workers, the broker and who asks are killed again and again: the table is that of the
 // undisturbed run in one process. One is killed after each 4 units, so that it does not depend on
 // the speed of the machine; METALAB_CHAOS=2000 makes so many units with ten workers, and kills one
-// every 10 s. A unit of that takes some 0.05 CPU seconds.
+// every 10 s. A unit of that takes some 0.05 CPU seconds, and with METALAB_CHAOS=2000x40000 ten
+// times as many.
 func TestChaos(t *testing.T) {
 	units, workers, iterations := 40, 3, int64(1_000)
-	if n := long(); n > 0 {
-		units, workers, iterations = n, 10, 4_000
+	if n, each := long(); n > 0 {
+		units, workers, iterations = n, 10, each
 	} else if testing.Short() {
 		t.Skip("processes are killed")
 	}
@@ -186,9 +224,9 @@ func TestChaos(t *testing.T) {
 	}
 	began := time.Now()
 	rng := rand.New(rand.NewPCG(1, 2))
-	count := map[string]int{}
+	count, most := map[string]int{}, 0
 	for k := 0; ; k++ {
-		if err, ended := await(t, s, asker, 4*k+4); ended {
+		if err, ended := await(t, s, asker, 4*k+4, port); ended {
 			asker.ended <- err
 			if err != nil {
 				t.Fatal(err)
@@ -197,9 +235,11 @@ func TestChaos(t *testing.T) {
 		}
 		v := all[(k+rng.IntN(2))%len(all)]
 		count[v.role]++
+		most = max(most, all[0].memory())
 		v.kill()
 		v.start(t, port, file)
 	}
+	most = max(most, all[0].memory())
 	for _, p := range all {
 		p.kill()
 	}
@@ -209,28 +249,34 @@ func TestChaos(t *testing.T) {
 	}
 	t.Logf("killed: %v; %v, %.1f CPU s of all processes", count, time.Since(began).Round(time.Second),
 		float64(cpu.Utime.Nano()+cpu.Stime.Nano())/1e9)
+	t.Logf("the broker had %d MB of memory at most, and %d bytes on disk", most>>10,
+		bytesIn(t, filepath.Join(dir, "jetstream")))
 	if got, want := table(t, s), local(t, p); got != want {
 		t.Errorf("killed:\n%s\nundisturbed:\n%s", got, want)
 	}
 }
 
 // await waits until so many units are made, or for 10 s, or for the end of who asks.
-func await(t *testing.T, s experiment.Store, asker *process, made int) (error, bool) {
+func await(t *testing.T, s experiment.Store, asker *process, made, port int) (error, bool) {
 	t.Helper()
 	var next <-chan time.Time
-	if long() > 0 {
+	n, _ := long()
+	if n > 0 {
 		next = time.After(10 * time.Second)
 	}
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
+	late := time.After(5 * time.Minute)
 	for {
 		select {
 		case err := <-asker.ended:
 			return err, true
+		case <-late:
+			t.Fatalf("%d units have not come in five minutes: %s", made, picture(t, s, port))
 		case <-next:
 			return nil, false
 		case <-look.C:
-			if i, err := s.Info(t.Context(), "e1"); err == nil && long() == 0 && i.Left() > 0 &&
+			if i, err := s.Info(t.Context(), "e1"); err == nil && n == 0 && i.Left() > 0 &&
 				i.Done+i.Failed >= made {
 				return nil, false
 			}
@@ -238,9 +284,28 @@ func await(t *testing.T, s experiment.Store, asker *process, made int) (error, b
 	}
 }
 
+// picture is who has what.
+func picture(t *testing.T, s experiment.Store, port int) string {
+	t.Helper()
+	info, err := s.Info(t.Context(), "e1")
+	out := fmt.Sprintf("%d done, %d failed, %d left (%v)", info.Done, info.Failed, info.Left(), err)
+	all, err := stream.Workers(t.Context(), stream.Address{
+		URL: fmt.Sprintf("nats://127.0.0.1:%d", port), Token: secret,
+	})
+	for i := range all {
+		w := &all[i]
+		out += fmt.Sprintf("\n%s, heard %v ago, made %d, is making %q: %q", w.Name, w.Heard, w.Made,
+			w.Making, w.Why)
+	}
+	if err != nil {
+		out += "\nthe broker: " + err.Error()
+	}
+	return out
+}
+
 // freePort is one that nothing listens at, below those that the system gives to connections: none
 // of these takes it while the broker is away.
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 12_000+rand.IntN(18_000)))

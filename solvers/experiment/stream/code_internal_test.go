@@ -102,6 +102,9 @@ func TestCodeWhereAllowed(t *testing.T) {
 		return strings.Contains(s.why("broken"), "a unit waits for another worker: code ") &&
 			strings.Contains(s.why("broken"), "no compiler")
 	})
+	s.until("who asks is told", func() bool {
+		return s.said("worker broken leaves units to others: code ") && s.said("no compiler")
+	})
 	k := &known{}
 	s.joinWith("coder", k)
 	if err := s.result(); err != nil {

@@ -1,6 +1,8 @@
 package stream_test
 
 import (
+	"fmt"
+	"maps"
 	"sync"
 	"testing"
 
@@ -9,16 +11,18 @@ import (
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
+	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
 	"metalab/solvers/record"
 	"metalab/solvers/tiles"
 )
 
-// Islands of a device are made by workers that have one, on those that these were given, with the
-// history of the processor. The devices are played, and each notes that it was opened.
-func TestIslandsOnDevicesOfWorkers(t *testing.T) {
+// played registers mmas/wrs on devices that are played, until the test ends, and returns how often
+// each was opened.
+func played(t *testing.T) (opened func() map[int]int) {
+	t.Helper()
 	var mu sync.Mutex
-	opened := map[int]int{}
+	count := map[int]int{}
 	solvers.Register(ants.On(ants.Backend{
 		Name: "cuda", Tiles: tiles.NewCPU, SearchOnHost: true,
 		Open: func(s *crew.Setup) (crew.Crew, error) {
@@ -26,12 +30,77 @@ func TestIslandsOnDevicesOfWorkers(t *testing.T) {
 				s.Env.Devices = []int{0}
 			}
 			mu.Lock()
-			opened[s.Env.Devices[0]]++
+			count[s.Env.Devices[0]]++
 			mu.Unlock()
 			return cpu.Open(s, cpu.WRS)
 		},
 	}, "mmas", "wrs"))
-	defer solvers.Remove("mmas", "wrs", "cuda")
+	t.Cleanup(func() { solvers.Remove("mmas", "wrs", "cuda") })
+	return func() map[int]int {
+		mu.Lock()
+		defer mu.Unlock()
+		return maps.Clone(count)
+	}
+}
+
+// Units of a device are made by workers that have some, on all of them, and name theirs; those of
+// the processor by all workers. Each list of workers has how many devices there are.
+func TestUnitsOnDevicesOfWorkers(t *testing.T) {
+	opened := played(t)
+	b := start(t, 0)
+	none := &stream.Worker{Address: address(b), Name: "none", Cores: 2}
+	two := &stream.Worker{Address: address(b), Name: "two", Cores: 1, GPUs: []int{3, 5}}
+	two.Options.Device = func(n int) string { return fmt.Sprintf("GPU %d: played", n) }
+	for _, w := range []*stream.Worker{none, two} {
+		w.Options.Machine = w.Name
+		work(t, w)
+	}
+	all, err := stream.Workers(t.Context(), address(b))
+	if err != nil || len(all) != 2 || all[0].GPUs != 0 || all[1].GPUs != 2 {
+		t.Fatalf("workers: %+v %v", all, err)
+	}
+	p := plan(12)
+	p.Settings = []experiment.Setting{
+		{Solver: "mmas", Variant: "wrs", Backend: "cpu"},
+		{Solver: "mmas", Variant: "wrs", Backend: "cuda"},
+	}
+	s := planned(t, p)
+	info, err := experiment.Make(t.Context(), s, "e1", experiment.Options{
+		Load: load, Over: &stream.Fabric{Address: address(b), Timing: quick},
+		Note: func(s string) { t.Log(s) },
+	})
+	if err != nil || info.Done != 24 {
+		t.Fatalf("%d of 24 are done: %v", info.Done, err)
+	}
+	devices := map[string]int{}
+	best := map[string]map[uint64]float64{"cpu": {}, "cuda": {}}
+	for r, err := range s.Rows(t.Context(), "e1") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		best[r.Unit.Backend][r.Unit.Seed] = r.Result.Best
+		if r.Unit.Backend == "cuda" {
+			devices[r.Result.Machine+" "+r.Result.Device]++
+		} else if r.Result.Device != "" {
+			t.Errorf("a unit of the processor was made by %s", r.Result.Device)
+		}
+	}
+	if !maps.Equal(best["cpu"], best["cuda"]) {
+		t.Errorf("on devices %v, on processors %v", best["cuda"], best["cpu"])
+	}
+	x, y := devices["two GPU 3: played"], devices["two GPU 5: played"]
+	if x == 0 || y == 0 || x+y != 12 || len(devices) != 2 {
+		t.Errorf("units of devices were made by %v", devices)
+	}
+	if n := opened(); n[3] != x || n[5] != y || len(n) != 2 {
+		t.Errorf("crews were opened on %v, and units were made by %v", n, devices)
+	}
+}
+
+// Islands of a device are made by workers that have one, on those that these were given, with the
+// history of the processor. The devices are played, and each notes that it was opened.
+func TestIslandsOnDevicesOfWorkers(t *testing.T) {
+	opened := played(t)
 	inst, err := datasets.Uniform(50, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -61,9 +130,7 @@ func TestIslandsOnDevicesOfWorkers(t *testing.T) {
 	if has := s.Reached(); has["two"] != 4 || len(has) != 1 {
 		t.Errorf("islands are with %v", has)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if opened[3] != 2 || opened[5] != 2 {
-		t.Errorf("crews were opened on devices %v, want 2 each on 3 and 5", opened)
+	if n := opened(); n[3] != 2 || n[5] != 2 {
+		t.Errorf("crews were opened on devices %v, want 2 each on 3 and 5", n)
 	}
 }

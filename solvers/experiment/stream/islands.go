@@ -32,10 +32,11 @@ type Islands struct {
 
 	mu     sync.Mutex
 	p      *place
-	has    map[string]int  // islands of each worker
-	bad    map[string]bool // workers that are not asked any more
-	open   int             // islands
-	parcel map[string]bool // instances that the broker was given, by hash
+	has    map[string]int       // islands of each worker
+	bad    map[string]bool      // workers that are not asked any more
+	lost   map[string]time.Time // when a worker was found not to answer
+	open   int                  // islands
+	parcel map[string]bool      // instances that the broker was given, by hash
 	noted  string
 }
 
@@ -47,7 +48,7 @@ func OpenIslands(ctx context.Context, a Address, t Timing, note func(string)) (*
 	}
 	s := &Islands{
 		Address: a, Timing: t, Note: note, run: nonce(), l: l, has: map[string]int{},
-		bad: map[string]bool{}, parcel: map[string]bool{},
+		bad: map[string]bool{}, lost: map[string]time.Time{}, parcel: map[string]bool{},
 	}
 	if s.p, err = l.make(ctx); err != nil {
 		l.close()
@@ -137,6 +138,7 @@ func (s *Islands) bring(ctx context.Context, a *abroad) error {
 
 // pick chooses the worker for an island that has the fewest for its cores; empty: there is none.
 func (s *Islands) pick(ctx context.Context, v solvers.Variant) (string, error) {
+	asked := time.Now()
 	all, err := s.place().list(ctx)
 	if err != nil {
 		return "", err
@@ -148,6 +150,9 @@ func (s *Islands) pick(ctx context.Context, v solvers.Variant) (string, error) {
 	for _, m := range all {
 		if m.Draining || s.bad[m.Name] || !slices.Contains(m.Variants, kind) {
 			continue
+		}
+		if at, ok := s.lost[m.Name]; ok && m.Heard >= asked.Sub(at) {
+			continue // it is on the list from before it was lost
 		}
 		if l := float64(s.has[m.Name]+1) / float64(max(m.Cores, 1)); best == "" || l < load {
 			best, load = m.Name, l
@@ -172,6 +177,13 @@ func (s *Islands) release(worker string, isBad bool) {
 	if isBad {
 		s.bad[worker] = true
 	}
+}
+
+// lose notes that a worker does not answer: it has no more islands until it is heard again.
+func (s *Islands) lose(worker string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost[worker] = time.Now()
 }
 
 // errLost is that a worker was not heard.

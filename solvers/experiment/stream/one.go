@@ -62,7 +62,12 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	}
 	k := x.keep(ctx, key)
 	o.Keeping = k.keeping(text)
-	r, lost, err := experiment.One(ctx, u, o, nil)
+	var r experiment.Result
+	if x.w.one != nil {
+		r, lost, err = x.w.one(ctx, u, o)
+	} else {
+		r, lost, err = experiment.One(ctx, u, o, nil)
+	}
 	k.end()
 	if err != nil { // given up
 		if !errors.Is(err, errDropped) {
@@ -87,12 +92,15 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	return lost
 }
 
+// needsOther begins what a worker says of a unit whose code it cannot have.
+const needsOther = "a unit waits for another worker: "
+
 // unready gives back a unit of which this worker cannot have what it needs.
 func (x *working) unready(ctx context.Context, m jetstream.Msg, text string, why error) {
 	wait := time.Second
 	var code codeError
 	if errors.As(why, &code) && ctx.Err() == nil {
-		x.refused("a unit waits for another worker: %v", why)
+		x.refused(needsOther+"%v", why)
 		wait = x.l.t.Renew / 2
 	} else {
 		x.say("%s: %v", text, why)

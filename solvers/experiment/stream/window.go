@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // waiting is how many windows of units the broker has at most when no worker can make them.
@@ -13,12 +14,34 @@ const waiting = 16
 // makes reports whether a worker has an algorithm. Where there are no workers, one may come.
 func (a *asker) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
 
-// fill sends units until the window is full. Those that no worker can make leave room for others.
-func (a *asker) fill() error {
-	window := a.f.Window
-	if window < 1 {
-		window = 1024
+// leastWindow is how many units the broker has at most where the workers have few cores.
+const leastWindow = 1024
+
+// window is how many units the broker has at most. What is under way is among them, so that there
+// are more than cores.
+func (a *asker) window() int {
+	if a.f.Window > 0 {
+		return a.f.Window
 	}
+	return max(leastWindow, 2*a.side)
+}
+
+// fill sends units until the window is full, when there is room for a part of it. Those that no
+// worker can make leave room for others.
+func (a *asker) fill() error {
+	window := a.window()
+	if a.filled > 0 && len(a.out) > a.filled-window/16 {
+		return nil
+	}
+	err := a.fillUp(window)
+	if a.filled = len(a.out); err != nil {
+		a.filled = 0
+	}
+	return err
+}
+
+// fillUp sends units until the window is full.
+func (a *asker) fillUp(window int) error {
 	news := false
 	has := map[string]int{} // those of one backend leave room for the others
 	all := map[string]int{}
@@ -75,8 +98,11 @@ func (a *asker) count() error {
 			a.can[v] = true
 		}
 	}
-	wait, own := map[string]int{}, map[string]bool{}
+	wait, own, codes := map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, s := range a.out {
+		if s.code != "" {
+			codes[s.code] = true
+		}
 		if !a.can[s.kind] {
 			wait[s.kind]++
 			own[s.kind] = s.code != ""
@@ -93,6 +119,25 @@ func (a *asker) count() error {
 			text += "; one that is started with -code takes the code of others"
 		}
 		a.note(text)
+	default:
+		if text := uncompiled(all, codes); text != "" {
+			a.note(text)
+		}
 	}
 	return nil
+}
+
+// uncompiled is what a worker says of code that is asked for and that it cannot have; empty: none
+// says so.
+func uncompiled(all []Member, codes map[string]bool) string {
+	for i := range all {
+		for _, why := range all[i].Why {
+			for sha := range codes {
+				if rest, ok := strings.CutPrefix(why, needsOther); ok && strings.Contains(rest, sha[:12]) {
+					return fmt.Sprintf("worker %s leaves units to others: %s", all[i].Name, rest)
+				}
+			}
+		}
+	}
+	return ""
 }

@@ -43,6 +43,9 @@ type Worker struct {
 	Say func(string)
 	// Joined is told the name that the worker got, once it works; may be nil.
 	Joined func(name string)
+
+	// one makes a unit in the place of experiment.One, where workers are simulated.
+	one func(context.Context, experiment.Unit, experiment.Options) (experiment.Result, bool, error)
 }
 
 var errStopped = errors.New("stopped")
@@ -59,7 +62,7 @@ type working struct {
 	ctx  context.Context // ends when what is under way is to be given up
 	stop context.CancelCauseFunc
 
-	take  sync.Mutex // held by who asks for a unit
+	take  chan struct{} // has one while somebody asks for a unit
 	wake  chan struct{}
 	drain chan struct{} // closed when no more units are taken
 	once  sync.Once
@@ -107,7 +110,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer l.close()
 	x := &working{
 		w: w, l: l, name: w.Name, began: time.Now(), can: map[string]string{},
-		backend: map[string]string{}, wake: make(chan struct{}, 1), drain: make(chan struct{}),
+		backend: map[string]string{}, take: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), drain: make(chan struct{}),
 		doing: doing{making: map[string]*job{}, sources: map[string]string{}}, insts: newCache(),
 	}
 	x.isles.all = map[string]*settled{}
@@ -354,8 +358,8 @@ const (
 // next waits for a unit; nil: there are to be no more. One is fetched at a time, and nothing
 // ahead: what is fetched is under way.
 func (x *working) next(backend string) jetstream.Msg {
-	x.take.Lock()
-	defer x.take.Unlock()
+	x.take <- struct{}{}
+	defer func() { <-x.take }()
 	for wait := soonest; ; wait = min(2*wait, latest) {
 		select {
 		case <-x.drain:
@@ -367,7 +371,7 @@ func (x *working) next(backend string) jetstream.Msg {
 		if m := x.fetch(backend); m != nil {
 			return m
 		}
-		x.take.Unlock() // another backend's turn
+		<-x.take // another backend's turn
 		select {
 		case <-x.wake:
 			x.mu.Lock()
@@ -378,7 +382,7 @@ func (x *working) next(backend string) jetstream.Msg {
 		case <-x.drain:
 		case <-x.ctx.Done():
 		}
-		x.take.Lock()
+		x.take <- struct{}{}
 	}
 }
 

@@ -23,6 +23,9 @@ type Options struct {
 	Cert, Key string // paths of the certificate and its key, in PEM
 	Users     string // path of a file with a line for each user: NAME PUBLIC-NKEY
 
+	// Within is whether it listens nowhere, and is reached by InProcessConn alone.
+	Within bool
+
 	Dir    string // that the server may write to; it keeps nothing there
 	Memory int64  // bytes that units and results may take; 0: 4 GB
 }
@@ -38,7 +41,7 @@ func Start(o Options) (*Broker, error) {
 	so := &server.Options{
 		ServerName: "metalab", Host: o.Host, Port: o.Port, NoLog: true, NoSigs: true, JetStream: true,
 		StoreDir: o.Dir, JetStreamMaxMemory: o.Memory, JetStreamMaxStore: 64 << 20,
-		MaxPayload: 1 << 20, NoSystemAccount: true,
+		MaxPayload: 1 << 20, NoSystemAccount: true, DontListen: o.Within,
 	}
 	if so.Host == "" {
 		so.Host = "127.0.0.1"
@@ -71,6 +74,9 @@ func Start(o Options) (*Broker, error) {
 			s.Shutdown()
 			return nil, fmt.Errorf("broker: user %s: %w", u.Account.Name, err)
 		}
+	}
+	if o.Within {
+		return &Broker{s, "nats://127.0.0.1:1"}, nil
 	}
 	a, ok := s.Addr().(*net.TCPAddr)
 	if !ok {
