@@ -28,8 +28,9 @@ func (p *PromptPage) Write(w io.Writer) error {
 	}{
 		Style: template.CSS(read("page.css") + read("prompt.css")),
 		Script: template.JS("(() => {\n\"use strict\"\nconst engineName = " +
-			quoted(p.Engine.Name()) + "\nconst memoryScript = " + text("memfs.js") + "\nconst workerScript = " +
-			text("promptworker.js") + "\n" + read("engine.js") + read("draw.js") + read("prompt.js") +
+			quoted(p.Engine.Name()) + "\nconst memoryScript = " + text("memfs.js") +
+			"\nconst workerScript = " + text("promptworker.js") + "\n" +
+			read("engine.js") + read("draw.js") + read("prompt.js") +
 			read("promptlive.js") + read("promptseeds.js") + read("promptgo.js") + "})()\n"),
 		Size: megabytes(p.Engine.Size),
 	}

@@ -66,11 +66,12 @@ func TestHousesOfGo(t *testing.T) {
 
 // TestHousesOfThePrompt holds what is for no browser out of the prompt's engine.
 func TestHousesOfThePrompt(t *testing.T) {
-	houses(t, "metalab/kernel/browser/metalab", "metalab/kernel/host", `net/http.*|os/signal|runtime/cgo|`+
-		`golang\.org/x/(sys|term)/?.*|modernc\.org/.*|gorgonia\.org/.*|metalab/(gpu|kernels|repl)/?.*|`+
-		`metalab/kernel/(internal/[^g]|lab|cells|browser/bundle).*|`+
-		`metalab/kernel/host/(export/replay|serve|gpus|pages|experiments|rooms).*|`+
-		`metalab/solvers/experiment/(sqlite|queue).*`)
+	houses(t, "metalab/kernel/browser/metalab", "metalab/kernel/host",
+		`net/http.*|os/signal|runtime/cgo|`+
+			`golang\.org/x/(sys|term)/?.*|modernc\.org/.*|gorgonia\.org/.*|metalab/(gpu|kernels|repl)/?.*|`+
+			`metalab/kernel/(internal/[^g]|lab|cells|browser/bundle).*|`+
+			`metalab/kernel/host/(export/replay|serve|gpus|pages|experiments|rooms).*|`+
+			`metalab/solvers/experiment/(sqlite|queue).*`)
 }
 
 // houses looks what a program imports: has must be there, and no package of the pattern not.

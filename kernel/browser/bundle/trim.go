@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// gonumModule has stat and floats, which Go at the prompt of a page has, and the linear algebra that
-// a few functions of stat need: two thousand kilobytes of code. These take matrices, which no input
-// can make, so package repl/bind does not bind them.
+// gonumModule has stat and floats, which Go at the prompt of a page has, and the linear algebra
+// that a few functions of stat need: two megabytes of code. These take matrices, which no input can
+// make, so package repl/bind does not bind them.
 const gonumModule = "gonum.org/v1/gonum"
 
 // algebra are the packages that a page does not have.
@@ -47,8 +47,8 @@ func (p *building) trimGonum(ctx context.Context, to string) error {
 	return nil
 }
 
-// trimPackage copies a package without the declarations that use the packages lack, or one another's
-// such declarations.
+// trimPackage copies a package without the declarations that use the packages lack, or others that
+// do.
 func trimPackage(from, to string, lack []string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {

@@ -69,7 +69,8 @@ func panelOf(
 			at[u.Label] = k
 			p.Settings = append(p.Settings, bundle.Paths{Label: u.Label})
 		}
-		p.Settings[k].Units = append(p.Settings[k].Units, stepsOf(&s.Rows[i], traces[u.Number], p.Percent))
+		to := &p.Settings[k]
+		to.Units = append(to.Units, stepsOf(&s.Rows[i], traces[u.Number], p.Percent))
 	}
 	return p
 }
