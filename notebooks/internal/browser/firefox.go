@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -154,19 +153,9 @@ func (f *Firefox) Wait(expr string) {
 func (f *Firefox) Type(text string) {
 	f.t.Helper()
 	var keys []map[string]any
-	press := func(what string, r rune) {
-		keys = append(keys, map[string]any{"type": what, "value": string(r)})
-	}
-	text, held := strings.CutPrefix(text, Ctrl)
-	if held {
-		press("keyDown", []rune(Ctrl)[0])
-	}
 	for _, r := range text {
-		press("keyDown", r)
-		press("keyUp", r)
-	}
-	if held {
-		press("keyUp", []rune(Ctrl)[0])
+		keys = append(keys, map[string]any{"type": "keyDown", "value": string(r)},
+			map[string]any{"type": "keyUp", "value": string(r)})
 	}
 	f.ask("input.performActions", map[string]any{
 		"context": f.tab,
@@ -174,16 +163,8 @@ func (f *Firefox) Type(text string) {
 	}, nil)
 }
 
-// Keys by their names, for Type.
-const (
-	Enter  = "\ue007"
-	Tab    = "\ue004"
-	Escape = "\ue00c"
-	Left   = "\ue012"
-	Up     = "\ue013"
-	Home   = "\ue011"
-	Ctrl   = "\ue009" // is down while the rest of a text is typed
-)
+// Enter is the key of that name, for Type.
+const Enter = "\ue007"
 
 // Shot writes what the window shows into the folder METALAB_SHOTS, as name.png; without that it
 // does nothing.
