@@ -7,13 +7,14 @@ those of the cells before, on which a cell builds. Of a cell that cannot run in 
 not. .ci/site makes links of it; by itself it prints a list as JSON."""
 import json, os, re, sys
 
+EXPERIMENTS = "experiments are kept on the disk of a machine"
 # What a page does not have, by how it is called in Go.
 ABSENT = [
     (r"lab\.(Declare|DeclareProblem|CheckProblem)\b",
      "a page has no compiler for a solver or problem of one's own"),
     (r"lab\.(Experiment|Sweep|Tune|Chart|Targets|Budgets)\b"
      r"|lab\.Do\(\"(sweep|chart|tune|experiment)\b",
-     "experiments are kept on the disk of a machine"),
+     EXPERIMENTS),
     (r"lab\.GPU\b|\bexec\.", "a page has neither a GPU nor other programs"),
 ]
 GOES_ON = "it goes on with what a page cannot make"
@@ -25,6 +26,12 @@ IMPORTS = {"os": "os", "filepath": "path/filepath", "json": "encoding/json", "ra
 
 def source(cell):
     return "".join(cell["source"])
+
+
+def experiments(text):
+    """The names of the experiments that a cell's Go asks for."""
+    found = re.findall(r"lab\.(?:Experiment|Chart|Targets|Budgets)\(\"(\w+)\"", text)
+    return list(dict.fromkeys(found))
 
 
 def go_of(text, folder, had):

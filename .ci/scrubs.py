@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""usage: .ci/scrubs.py NOTEBOOK FOLDER
+"""usage: .ci/scrubs.py NOTEBOOK FOLDER PAGES
 
 Prints lines of the prompt that make the runs which figures of a notebook show, and write of each a
 figure with a slider over its iterations into FOLDER, as CELL.html. The last cells are those of its
-paper's record: that is written as NAME.html. .ci/site puts the figures below their cells."""
+paper's record: that is written as NAME.html. .ci/site puts the figures below their cells.
+Experiments that are named in cells are made too, and become PAGES/experiment-NAME.html."""
 import json, os, re, sys
 
-from beside import beside, source
+from beside import EXPERIMENTS, beside, experiments, go_of, source
 
 # What shows a run, by how it is called in Go: what stands before or in the brackets is the run.
 SHOWS = [r"(lab\.Get\(\"\w+\"\)|\b[a-z]\w*)\.Plot\(", r"lab\.Watch\((lab\.Get\(\"\w+\"\)|\w+)\)",
          r"lab\.Plot\(\"\w+\", (lab\.Get\(\"\w+\"\)|\w+)[,)]"]
+
+# What makes an experiment.
+MAKES = (r"lab\.(Sweep|Tune)\(|lab\.Do\(\"(sweep|tune) "
+         r"|lab\.Experiment\(\"\w+\", (\"solvers=|plan\b)")
 
 
 def shown(cell, typed):
@@ -30,9 +35,15 @@ def written(run, path):
     return f"os.WriteFile({json.dumps(path)}, []byte({run}.Scrub().HTML()), 0o600)"
 
 
-def script(cells, folder, to):
-    out, done, lines = [], 0, ['import "os"']
-    for i, inputs, why in beside(cells, folder):
+def script(cells, folder, to, pages):
+    out, done, lines, all_of_it = [], 0, ['import "os"'], list(beside(cells, folder))
+    asks = [source(cells[i]) for i, _, why in all_of_it if why == EXPERIMENTS]
+    names = list(dict.fromkeys(n for text in asks for n in experiments(text)))
+    for i, inputs, why in all_of_it:
+        text = source(cells[i])
+        if names and why == EXPERIMENTS and re.search(MAKES, text):
+            out += lines + go_of(text, folder, set())
+            lines = []
         run = shown(cells[i], "\n".join(inputs)) if inputs else ""
         if run:
             # What stands between is made too; what comes after the last figure is not.
@@ -42,12 +53,14 @@ def script(cells, folder, to):
         out += lines + [f"load records/{name}.run as recorded_{name}",
                         written(f'lab.Get("recorded_{name}")', os.path.join(to, f"{name}.html"))]
         lines = []
+    for name in names:
+        out.append(f"export {name} {os.path.join(pages, f'experiment-{name}.html')}")
     return "\n".join(out) + "\n" if out else ""
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     with open(sys.argv[1]) as f:
         book = json.load(f)
-    sys.stdout.write(script(book["cells"], os.path.dirname(sys.argv[1]), sys.argv[2]))
+    sys.stdout.write(script(book["cells"], os.path.dirname(sys.argv[1]), *sys.argv[2:]))

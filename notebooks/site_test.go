@@ -86,7 +86,9 @@ func TestSite(t *testing.T) {
 		t.Errorf("%d links bring lines to the prompt, want 10: of index and of each cell of the first "+
 			"notebook", asked)
 	}
-	for _, name := range []string{"acs", "fosin", "kang", "luong", "mmas"} {
+	for _, name := range []string{
+		"acs", "fosin", "kang", "luong", "mmas", "experiment-six", "experiment-fair",
+	} {
 		if _, err := os.Stat(filepath.Join(site, "records", name+".html")); err != nil {
 			t.Error(err)
 		}

@@ -7,7 +7,7 @@
 // none of the packages that this engine is made of: sockets, databases, devices, terminals and the
 // host. The figures that a page was written with are the host's; live ones are drawn by its script.
 //
-// A prompt in a page has a host of its own: package prompt below, and command metalab. How such
+// A prompt in a page has a host of its own: package prompt below, and package metalab. How such
 // programs talk with their page is package worker; command site writes the page.
 //
 // # Adding a request

@@ -1,8 +1,8 @@
-// Command browser is Go at the prompt in a page, compiled to WebAssembly (GOOS=js GOARCH=wasm): the
-// interpreter of package eval in a worker of its own, which the page loads when Go is first typed.
-// The runs are in the worker of the prompt's engine, kernel/browser/metalab; what package lab asks
-// of its host goes through the page to that.
+// Command browser is the engine of a page with a prompt, compiled to WebAssembly (GOOS=js
+// GOARCH=wasm). One file is both the prompt with its runs, kernel/browser/metalab, and Go at that
+// prompt, package interpreter: they share most of their packages. The page starts it once for each,
+// in workers of their own; its argument says which it is there.
 //
-// Package kernel/browser/bundle builds it, as the program [bundle.Go]; elsewhere it says so and
+// Package kernel/browser/bundle builds it, as the program [bundle.Prompt]; elsewhere it says so and
 // ends.
 package main

@@ -1,36 +1,16 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"syscall/js"
+	"os"
+	"slices"
 
-	"metalab/kernel/browser/worker"
+	"metalab/kernel/browser/metalab"
+	"metalab/repl/browser/interpreter"
 )
 
 func main() {
-	wrong := func(err error) Event { return Event{Kind: "error", Text: err.Error()} }
-	send := func(id string, what any) { worker.Say(id, what, wrong) }
-	l := &link{
-		ask:     func(q question) { send("call", q) },
-		drop:    func(key string) { send("drop", key) },
-		waiting: map[string]chan answer{},
+	if slices.Contains(os.Args[1:], "go") {
+		interpreter.Serve()
 	}
-	s, err := newSession(l, "/files", func(note string) { send("note", note) })
-	if err != nil {
-		panic(err)
-	}
-	worker.Serve(func(ctx context.Context, _ string, q Request, say func(Event)) {
-		s.do(ctx, q, say)
-	}, wrong)
-	js.Global().Set("metalabAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		var a answer
-		if err := json.Unmarshal([]byte(args[1].String()), &a); err != nil {
-			a.Text = err.Error()
-		}
-		l.give(args[0].String(), a)
-		return nil
-	}))
-	worker.Ready()
-	select {}
+	metalab.Serve()
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -67,7 +68,9 @@ func readPapers() []Paper {
 	return out
 }
 
-func init() {
+// published registers the tables of papers, when tables are first asked for: to read them takes a
+// tenth of a second, in a page ten times that.
+var published = sync.OnceFunc(func() {
 	list, err := readPaperTables(paperFiles)
 	if err != nil {
 		panic(err) // the files are embedded, and a test has read them
@@ -75,7 +78,7 @@ func init() {
 	for _, t := range list {
 		Register(t)
 	}
-}
+})
 
 // readPaperTables parses all files of papers but papers.txt.
 func readPaperTables(dir fs.FS) ([]Table, error) {

@@ -254,6 +254,7 @@ func (r *Row) check() error {
 
 // Tables lists the tables: our own by name, then the papers' in their order.
 func Tables() []Table {
+	published()
 	out := make([]Table, 0, len(tables))
 	for _, t := range tables {
 		out = append(out, t)
@@ -264,6 +265,7 @@ func Tables() []Table {
 
 // Find returns the table of a name.
 func Find(name string) (Table, error) {
+	published()
 	t, ok := tables[name]
 	if !ok {
 		var known []string

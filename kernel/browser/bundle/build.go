@@ -22,14 +22,52 @@ type building struct {
 // fontModule has the fonts of gonum.org/v1/plot: four megabytes, of which our figures use one.
 const fontModule = "codeberg.org/go-fonts/liberation"
 
-// replaceFonts compiles with a module of fonts that has the regular and the bold one of our
-// figures, under all names: gonum links every one.
-func (p *building) replaceFonts(ctx context.Context) error {
+// replace compiles with modules in the place of others that have less: see putFonts and trimGonum.
+func (p *building) replace(ctx context.Context) error {
+	fonts, gonum := filepath.Join(p.dir, "fonts"), filepath.Join(p.dir, "gonum")
+	if err := p.putFonts(ctx, fonts); err != nil {
+		return err
+	}
+	if err := p.trimGonum(ctx, gonum); err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(filepath.Join(p.root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(p.root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	for module, dir := range map[string]string{fontModule: fonts, gonumModule: gonum} {
+		mod = fmt.Appendf(mod, "\nreplace %s => %s\n", module, dir)
+		// The language is that of the module.
+		out, err := golang(ctx, p.root, nil, "list", "-m", "-f", "module {{.Path}}\ngo {{.GoVersion}}",
+			module)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), out, 0o600); err != nil {
+			return err
+		}
+	}
+	for name, text := range map[string][]byte{"go.mod": mod, "go.sum": sum} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	p.flags = []string{"-modfile", filepath.Join(p.dir, "go.mod")}
+	return nil
+}
+
+// putFonts makes a module of fonts that has the regular and the bold one of our figures, under all
+// names: gonum links every one.
+func (p *building) putFonts(ctx context.Context, to string) error {
 	out, err := golang(ctx, p.root, nil, "list", "-m", "-f", "{{.Dir}}", fontModule)
 	if err != nil {
 		return err
 	}
-	from, to := strings.TrimSpace(string(out)), filepath.Join(p.dir, "fonts")
+	from := strings.TrimSpace(string(out))
 	kept := map[string]bool{"liberationsansregular": true, "liberationsansbold": true}
 	packages, err := os.ReadDir(from)
 	if err != nil {
@@ -56,24 +94,17 @@ func (p *building) replaceFonts(ctx context.Context) error {
 			return err
 		}
 	}
-	mod, err := os.ReadFile(filepath.Join(p.root, "go.mod"))
-	if err != nil {
-		return err
-	}
-	sum, err := os.ReadFile(filepath.Join(p.root, "go.sum"))
-	if err != nil {
-		return err
-	}
-	mod = fmt.Appendf(mod, "\nreplace %s => %s\n", fontModule, to)
-	for name, text := range map[string][]byte{
-		"fonts/go.mod": []byte("module " + fontModule + "\n"), "go.mod": mod, "go.sum": sum,
-	} {
-		if err := os.WriteFile(filepath.Join(p.dir, filepath.FromSlash(name)), text, 0o600); err != nil {
-			return err
-		}
-	}
-	p.flags = []string{"-modfile", filepath.Join(p.dir, "go.mod")}
 	return nil
+}
+
+// cold are packages in which calls are not put in line, where a page with a prompt spends no time
+// that is felt: what a search, an iteration or a loop of the interpreter runs through is not among
+// them. That saves a fourteenth of the compressed engine.
+var cold = []string{
+	"codeberg.org/...", "encoding/gob", "encoding/json", "git.sr.ht/...", "go/...",
+	"golang.org/...", "gonum.org/v1/plot/...", "html/...", "image/...", "math/big",
+	"metalab/kernel/...", "metalab/repl/...", "metalab/solvers/bench", "metalab/solvers/papers",
+	"regexp/...", "text/...",
 }
 
 // list asks Go about all packages of the program.
@@ -91,7 +122,7 @@ func (p *building) hash(ctx context.Context, version string) (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, version)
+	fmt.Fprintln(sum, version, cold)
 	for line := range strings.Lines(string(out)) {
 		pkg, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok {
@@ -111,6 +142,11 @@ func (p *building) hash(ctx context.Context, version string) (string, error) {
 func (p *building) compile(ctx context.Context, say Progress) ([]byte, error) {
 	const note = "compile the engine of pages"
 	say(0, 1, note)
+	for _, pkg := range cold {
+		if p.what == Prompt {
+			p.flags = append(p.flags, "-gcflags="+pkg+"=-l")
+		}
+	}
 	out, err := p.list(ctx, "{{if .Stale}}{{.ImportPath}}{{end}}", "-trimpath")
 	if err != nil {
 		return nil, err

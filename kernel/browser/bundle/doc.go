@@ -25,6 +25,5 @@
 // metalab-prompt-HASH.js. prompt.html, prompt.css and prompt.js are the page, memfs.js the files
 // that Go finds there, promptworker.js the worker; promptlive.js shows what is more than text, and
 // promptseeds.js has the seeds of repeats made by more workers. Go that is typed there is carried
-// out by the program [Interpreter], in a second worker, whose file, metalab-go-HASH.js, is loaded
-// then; promptgo.js lets the two talk.
+// out by the same program, started once more in a second worker; promptgo.js lets the two talk.
 package bundle

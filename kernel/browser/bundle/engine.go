@@ -37,19 +37,14 @@ type Program string
 
 // The programs.
 const (
-	Replay Program = "metalab/kernel/browser/engine"  // of pages that make a run again
-	Prompt Program = "metalab/kernel/browser/metalab" // of a page with a prompt
-	// of Go at that prompt, which the page loads when Go is first typed
-	Interpreter Program = "metalab/repl/browser"
+	Replay Program = "metalab/kernel/browser/engine" // of pages that make a run again
+	Prompt Program = "metalab/repl/browser"          // of a page with a prompt, and of Go there
 )
 
 // file is what the file of a program is called.
 func (p Program) file(hash string) string {
-	switch p {
-	case Prompt:
+	if p == Prompt {
 		return "metalab-prompt-" + hash + ".js"
-	case Interpreter:
-		return "metalab-go-" + hash + ".js"
 	}
 	return "metalab-" + hash + ".js"
 }
@@ -97,7 +92,7 @@ func BuildProgram(
 	defer os.RemoveAll(dir)
 	p := building{what: what, root: root, dir: dir}
 	if what == Prompt {
-		if err := p.replaceFonts(ctx); err != nil {
+		if err := p.replace(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -10,8 +10,7 @@ import (
 // PromptPage is a page with a prompt.
 type PromptPage struct {
 	Engine *Engine // of the program [Prompt]
-	Go     *Engine // of the program [Interpreter]; nil: there is no Go in this page
-	Inline bool    // they stand in the page, and in no files beside it
+	Inline bool    // it stands in the page, and in no file beside it
 }
 
 // Write writes the page.
@@ -21,37 +20,29 @@ func (p *PromptPage) Write(w io.Writer) error {
 		return string(b)
 	}
 	quoted := func(s string) string { b, _ := json.Marshal(s); return string(b) }
-	goName, goSize := "", ""
-	if p.Go != nil {
-		goName, goSize = p.Go.Name(), megabytes(p.Go.Size)
-	}
 	s := struct {
 		Style  template.CSS
 		Script template.JS
-		Inline []template.JS
+		Inline template.JS
 		Size   string
 	}{
 		Style: template.CSS(read("page.css") + read("prompt.css")),
 		Script: template.JS("(() => {\n\"use strict\"\nconst engineName = " +
-			quoted(p.Engine.Name()) + ", goName = " + quoted(goName) + ", goSize = " + quoted(goSize) +
-			", goProgram = " + quoted(string(Interpreter)) +
-			"\nconst memoryScript = " + text("memfs.js") + "\nconst workerScript = " +
-			text("promptworker.js") + "\n" + read("engine.js") + read("draw.js") + read("prompt.js") +
+			quoted(p.Engine.Name()) + "\nconst memoryScript = " + text("memfs.js") +
+			"\nconst workerScript = " + text("promptworker.js") + "\n" +
+			read("engine.js") + read("draw.js") + read("prompt.js") +
 			read("promptlive.js") + read("promptseeds.js") + read("promptgo.js") + "})()\n"),
 		Size: megabytes(p.Engine.Size),
 	}
-	for _, e := range []*Engine{p.Engine, p.Go} {
-		if !p.Inline || e == nil {
-			continue
-		}
-		b, err := os.ReadFile(e.Path)
+	if p.Inline {
+		b, err := os.ReadFile(p.Engine.Path)
 		if err != nil {
 			return err
 		}
 		if _, err := parse(b); err != nil {
 			return err
 		}
-		s.Inline = append(s.Inline, template.JS(b))
+		s.Inline = template.JS(b)
 	}
 	t, err := template.ParseFS(files, "prompt.html")
 	if err != nil {

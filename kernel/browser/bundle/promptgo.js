@@ -1,25 +1,12 @@
-// Go at the prompt of a page: another engine, in a worker of its own, which is loaded when Go is
-// first typed. What it asks of the runs goes to the prompt's engine.
-
-let goFile = null // of the engine, once its script ran
-const engineCame = self.metalabEngine
-
-self.metalabEngine = file => {
-  if (file.what === goProgram) goFile = file
-  else engineCame(file)
-}
+// Go at the prompt of a page: the engine once more, in a worker of its own, which is started when Go
+// is first typed. What it asks of the runs goes to the prompt's worker.
 
 // A Gopher is the worker of Go.
 class Gopher extends Desk {
   async begin() {
-    if (!this.name) throw new Error("this page was made without Go: the prompt in a terminal takes it, and notebooks do; here are commands, help lists them")
-    if (!goFile) {
-      print(`· Go is loaded (${goSize}), once`, "told")
-      await beside(this.name, "the engine of Go", () => goFile)
-    }
-    const module = await WebAssembly.compile(await unpacked(goFile.wasm).arrayBuffer())
+    const {file, module} = await compiled(this.name)
     this.calls = new Map() // of the prompt's engine that Go made: their ids there, by their keys
-    await this.work(goFile, module, `self.metalabPrint = text => postMessage(["print", JSON.stringify(text), 0, []])`)
+    await this.work(file, module, `self.metalabIs = "go"; self.metalabPrint = text => postMessage(["print", JSON.stringify(text), 0, []])`)
     give(this, [...files].map(([name, bytes]) => ({name, bytes})))
   }
 
@@ -66,7 +53,7 @@ class Gopher extends Desk {
 
 // startGo starts Go, unless it is there.
 async function startGo() {
-  gopher = gopher || new Gopher(goName, null)
+  gopher = gopher || new Gopher(engineName, null)
   const g = gopher
   try {
     await g.start()

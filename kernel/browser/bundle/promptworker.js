@@ -15,6 +15,7 @@ self.metalabSay = (id, text) => {
 self.onmessage = e => {
   if (e.data instanceof WebAssembly.Module) {
     const go = new Go()
+    go.argv = ["metalab", self.metalabIs || "prompt"]
     go.env = {HOME: "/files", METALAB_STATE: "/state", XDG_RUNTIME_DIR: "/state", TMPDIR: "/tmp", METALAB_DATA: "/files", XDG_CACHE_HOME: "/state", LANG: "C.UTF-8"}
     if (self.metalabPrint) go.env.TMPDIR = "/files" // what Go writes there, the runs find
     WebAssembly.instantiate(e.data, go.importObject).then(i => {

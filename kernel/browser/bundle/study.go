@@ -22,6 +22,7 @@ type Study struct {
 	Report     []string // sentences
 	Figures    []Figure
 	Undrawn    []string // figures that are not there, and why, in words
+	Over       []Panel  // what there was after each iteration
 	Units      []Unit
 	Sources    []string // what the units were made by and of, in words
 	Engine     *Engine  // nil where no unit can be made again
@@ -119,25 +120,29 @@ func (s *Study) shown() (*shownStudy, error) {
 		}
 		p.Rows = append(p.Rows, row)
 	}
+	kept := ""
+	var k *keptStudy
+	var err error
+	if p.Made > 0 {
+		if k, err = s.kept(); err != nil {
+			return nil, err
+		}
+		j, err := json.Marshal(k)
+		if err != nil {
+			return nil, err
+		}
+		if kept, err = text64(j); err != nil {
+			return nil, err
+		}
+	}
+	if p.Made > 0 || s.Over != nil {
+		if p.Script, err = s.scripts(kept); err != nil {
+			return nil, err
+		}
+	}
 	if p.Made == 0 {
 		return p, nil
 	}
-	k, err := s.kept()
-	if err != nil {
-		return nil, err
-	}
-	j, err := json.Marshal(k)
-	if err != nil {
-		return nil, err
-	}
-	packed, err := text64(j)
-	if err != nil {
-		return nil, err
-	}
-	worker, _ := json.Marshal(read("worker.js")) // a text; it escapes <, > and &
-	p.Script = template.JS("(() => {\n\"use strict\"\nconst keptText = \"" + packed +
-		"\"\nconst workerScript = " + string(worker) + "\n" + read("engine.js") + read("study.js") +
-		"})()\n")
 	p.File, p.Size = k.Engine, megabytes(s.Engine.Size)
 	if s.Inline {
 		b, err := os.ReadFile(s.Engine.Path)

@@ -1,4 +1,4 @@
-package main
+package metalab
 
 // As in kernel/host/rooms.
 import (

@@ -11,7 +11,8 @@ import (
 	"metalab/kernel/words"
 )
 
-// Go at the prompt is another program, repl/browser, which the page loads when it is first wanted.
+// Go at the prompt is in another worker, repl/browser/interpreter, which the page starts when it is
+// first wanted.
 // The session asks the page for it by an event, and the page answers by a request; what that
 // program asks of the runs comes back as a request to call a verb.
 

@@ -1,9 +1,8 @@
-// Command site writes the prompt as a page into a folder, with its engines beside it:
+// Command site writes the prompt as a page into a folder, with its engine beside it:
 //
 //	go run ./kernel/browser/site FOLDER
 //
-// makes FOLDER/prompt.html, metalab-prompt-HASH.js, and metalab-go-HASH.js, which the page loads
-// when Go is first typed.
+// makes FOLDER/prompt.html and metalab-prompt-HASH.js.
 //
 // The page works from a disk and from any folder of a web server. .ci/site makes the course of
 // notebooks around it.
@@ -55,20 +54,16 @@ func write(ctx context.Context, dir string, inline bool) error {
 	}
 	var page bundle.PromptPage
 	page.Inline = inline
-	for what, e := range map[bundle.Program]**bundle.Engine{
-		bundle.Prompt: &page.Engine, bundle.Interpreter: &page.Go,
-	} {
-		said := int64(-1)
-		*e, err = bundle.BuildProgram(ctx, what, root, filepath.Join(cache, "metalab", "engines"),
-			func(done, total int64, note string) {
-				if tenth := 10 * done / max(total, 1); tenth != said {
-					said = tenth
-					fmt.Fprintf(os.Stderr, "%s: %d of %d\n", note, done, total)
-				}
-			})
-		if err != nil {
-			return err
-		}
+	said := int64(-1)
+	page.Engine, err = bundle.BuildProgram(ctx, bundle.Prompt, root,
+		filepath.Join(cache, "metalab", "engines"), func(done, total int64, note string) {
+			if tenth := 10 * done / max(total, 1); tenth != said {
+				said = tenth
+				fmt.Fprintf(os.Stderr, "%s: %d of %d\n", note, done, total)
+			}
+		})
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -82,15 +77,11 @@ func write(ctx context.Context, dir string, inline bool) error {
 	if err := record.Atomic(path, put); err != nil {
 		return err
 	}
-	for _, e := range []*bundle.Engine{page.Engine, page.Go} {
-		if inline {
-			break
-		}
-		if _, err := e.CopyTo(dir); err != nil {
+	if !inline {
+		if _, err := page.Engine.CopyTo(dir); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("%s, %d bytes; the engine has %d, that of Go %d\n", path, b.Len(), page.Engine.Size,
-		page.Go.Size)
+	fmt.Printf("%s, %d bytes; the engine has %d\n", path, b.Len(), page.Engine.Size)
 	return nil
 }

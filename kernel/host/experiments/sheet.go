@@ -94,3 +94,19 @@ func (x Shown) Sheet(ctx context.Context, name string) (*Sheet, error) {
 func RecordOfUnit(name string, row *experiment.Row) (*record.Record, error) {
 	return recordOfUnit(name, row)
 }
+
+// Traces are the traces of all units that have one, by their numbers.
+func (x Shown) Traces(ctx context.Context, name string) (map[int][]experiment.TracePoint, error) {
+	s, err := x.h.experiments()
+	if err != nil {
+		return nil, err
+	}
+	out := map[int][]experiment.TracePoint{}
+	for t, err := range s.Traces(ctx, name) {
+		if err != nil {
+			return nil, err
+		}
+		out[t.Number] = t.Points
+	}
+	return out, nil
+}

@@ -38,8 +38,11 @@ func TestExportedExperimentSaysWhatItCannot(t *testing.T) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
-	if strings.Contains(text, "<script") {
-		t.Error("a page that makes nothing again has a script")
+	if strings.Contains(text, "keptText") || strings.Contains(text, `id="all"`) {
+		t.Error("a page that makes nothing again would do it")
+	}
+	if !strings.Contains(text, `id="upto"`) || !strings.Contains(text, "overText") {
+		t.Error("there is no slider over the iterations")
 	}
 	note := l.Do("experiment e1 export to " + dir + "/by.html").(*reply.ExperimentReply).Note
 	if !strings.Contains(note, "20 units") || read(t, dir+"/by.html") != text {

@@ -5,10 +5,13 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 
 	"metalab/kernel/reply"
 	"metalab/notebooks/internal/browser"
@@ -43,6 +46,41 @@ func tampered(t *testing.T, page []byte, from, to string) []byte {
 	})
 }
 
+// overIterations moves the slider of a page of experiment e1 by keys, and compares its medians with
+// those of the host, which are gaps above the best of all.
+func overIterations(t *testing.T, s *session, p *browser.Page) {
+	t.Helper()
+	p.Wait(`!document.querySelector("#over").hidden`)
+	best := math.Inf(1)
+	for _, u := range s.do("experiment e1 units").(*reply.ExperimentReply).Of {
+		best = min(best, float64(u.Best))
+	}
+	for _, at := range []struct{ iteration, key string }{
+		{"20", kb.End}, {"19", kb.ArrowLeft}, {"1", kb.Home}, {"2", kb.ArrowRight},
+	} {
+		p.Eval(`document.querySelector("#upto").focus()`, nil)
+		keys(p, at.key)
+		p.Wait(`document.querySelector("#uptosaid").textContent === "` + at.iteration + ` of 20"`)
+		var got []struct {
+			Label  string
+			Median float64
+		}
+		p.Eval(`[...document.querySelectorAll("#panels tbody tr")].map(r => ({
+			label: r.children[0].textContent.slice(2), median: Number(r.children[3].textContent)}))`, &got)
+		ask := "experiment e1 budgets by=iterations at=" + at.iteration
+		want := s.do(ask).(*reply.ExperimentReply).View.Rows
+		if len(got) != len(want) {
+			t.Fatalf("after iteration %s: %v, want %v", at.iteration, got, want)
+		}
+		for i, w := range want {
+			gap := 100 * (got[i].Median - best) / best
+			if got[i].Label != w.Label || math.Abs(gap-float64(w.Values[0])) > 1e-4 {
+				t.Errorf("after iteration %s: %v, want %v", at.iteration, got[i], w)
+			}
+		}
+	}
+}
+
 // TestExportedExperiment makes units of an experiment again on its page, at two widths; a unit
 // whose seed was changed is another run.
 func TestExportedExperiment(t *testing.T) {
@@ -59,6 +97,7 @@ func TestExportedExperiment(t *testing.T) {
 	p := b.Open("file://" + dir + "/e1.html")
 	p.Size(1200, 900, 1, false)
 	p.Wait(`!document.querySelector("#do").hidden`)
+	overIterations(t, s, p)
 	p.Click("#unit-2 button")
 	p.Wait(`document.querySelector("#unit-2.same")`)
 	want := "identical: best " + units[1].Best.String() + " after 20 iterations"

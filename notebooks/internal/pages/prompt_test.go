@@ -30,16 +30,9 @@ var engines = sync.OnceValues(func() (page bundle.PromptPage, err error) {
 		return page, err
 	}
 	enginesIn = dir
-	for what, e := range map[bundle.Program]**bundle.Engine{
-		bundle.Prompt: &page.Engine, bundle.Interpreter: &page.Go,
-	} {
-		*e, err = bundle.BuildProgram(context.Background(), what, root, dir,
-			func(int64, int64, string) {})
-		if err != nil {
-			return page, err
-		}
-	}
-	return page, nil
+	page.Engine, err = bundle.BuildProgram(context.Background(), bundle.Prompt, root, dir,
+		func(int64, int64, string) {})
+	return page, err
 })
 
 var enginesIn string // their folder
@@ -58,10 +51,8 @@ func prompted(t testing.TB, dir string) *bundle.Engine {
 	if err := os.WriteFile(filepath.Join(dir, "prompt.html"), b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range []*bundle.Engine{page.Engine, page.Go} {
-		if _, err := e.CopyTo(dir); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := page.Engine.CopyTo(dir); err != nil {
+		t.Fatal(err)
 	}
 	return page.Engine
 }

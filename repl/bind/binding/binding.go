@@ -126,6 +126,23 @@ func (p *source) deprecated(name string) bool {
 	})
 }
 
+// matrices reports whether a function, or a method of a type, takes matrices of gonum, which are
+// bound nowhere: no input could make one. Without them a page need not have gonum's linear algebra.
+func matrices(obj types.Object) bool {
+	says := func(t types.Type) bool {
+		return strings.Contains(types.TypeString(t, nil), "gonum.org/v1/gonum/mat.")
+	}
+	switch obj := obj.(type) {
+	case *types.Func:
+		return says(obj.Type())
+	case *types.TypeName:
+		n, ok := obj.Type().(*types.Named)
+		return ok && slices.ContainsFunc(slices.Collect(n.Methods()),
+			func(m *types.Func) bool { return m.Exported() && says(m.Type()) })
+	}
+	return false
+}
+
 // write writes the binding.
 func (p *source) write(packageName string) ([]byte, error) {
 	var named, interfaces, aliases, vars, funcs, typed, untyped []string
@@ -133,7 +150,7 @@ func (p *source) write(packageName string) ([]byte, error) {
 	scope := p.pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
-		if !obj.Exported() || p.deprecated(name) {
+		if !obj.Exported() || p.deprecated(name) || matrices(obj) {
 			continue
 		}
 		switch obj := obj.(type) {

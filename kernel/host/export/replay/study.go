@@ -59,6 +59,9 @@ func exportStudy(
 	if err := charts(c.Context(), x, name, sheet, &page); err != nil {
 		return nil, err
 	}
+	if err := over(c.Context(), x, name, sheet, &page); err != nil {
+		return nil, err
+	}
 	if err := record.Atomic(q.Path, page.Write); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}

@@ -1,4 +1,4 @@
-package main
+package interpreter
 
 import (
 	"context"
@@ -116,7 +116,7 @@ func TestCellsRunInAPage(t *testing.T) {
 	if err != nil {
 		t.Skip("no python3 on PATH")
 	}
-	root, err := filepath.Abs("../..")
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

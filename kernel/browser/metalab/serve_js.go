@@ -1,4 +1,4 @@
-package main
+package metalab
 
 import (
 	"context"
@@ -8,7 +8,8 @@ import (
 	"metalab/kernel/browser/worker"
 )
 
-func main() {
+// Serve is the prompt of the page whose worker this is. It does not return.
+func Serve() {
 	s, _, err := prompt.Start(context.Background(), prompt.Folder, "/state")
 	if err != nil {
 		fmt.Println(err)
