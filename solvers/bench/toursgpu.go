@@ -102,8 +102,8 @@ func unnamed() []Row {
 	)
 }
 
-// inRows are circuits and clusters on which nothing was chosen, most of them without a shortest tour
-// that is known: the figure is the length then.
+// inRows are circuits and clusters on which nothing was chosen, most of them without a shortest
+// tour that is known: the figure is the length then.
 func inRows() []Row {
 	rows := gaps("held out: ", "xqc2175", 0, -1)
 	for _, name := range []string{"V3k.1", "V10k.1", "V31k.1", "C31k.0"} {
