@@ -13,6 +13,8 @@ const besideGPU = "one core of a Xeon beside H200s, in the same minutes; CPU sec
 func init() {
 	rows := againstLinkern()
 	rows = append(rows, unnamed()...)
+	rows = append(rows, inRows()...)
+	rows = append(rows, tenMillion()...)
 	rows = append(rows, growth()...)
 	Register(Table{
 		Name: "tours-gpu",
@@ -51,7 +53,8 @@ var besides = map[string][2]float64{ // after 10 and 60 s
 
 // pooled are the instances for which ils alone is ils/pools.
 var pooled = []string{
-	"pr2392", "fnl4461", "xmc10150", "usa13509", "d18512", "bbz25234", "pla85900",
+	"pr2392", "fnl4461", "xqc2175", "xmc10150", "usa13509", "d18512", "bbz25234", "pla85900",
+	"V3k.1", "V10k.1", "V31k.1", "C31k.0",
 }
 
 // gaps are the rows of an instance after 10 and, if late is not negative, 60 s, with the figures to
@@ -97,6 +100,30 @@ func unnamed() []Row {
 		gaps("held out: ", "bbz25234", 0, 0),
 		gaps("held out: ", "C100k.0", 0, 0),
 	)
+}
+
+// inRows are circuits and clusters on which nothing was chosen, most of them without a shortest
+// tour that is known: the figure is the length then.
+func inRows() []Row {
+	rows := gaps("held out: ", "xqc2175", 0, -1)
+	for _, name := range []string{"V3k.1", "V10k.1", "V31k.1", "C31k.0"} {
+		for _, r := range gaps("held out: ", name, 0, -1) {
+			r.What, r.Measure = "held out: length after 10 s", Best
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// tenMillion is how far ten million cities come.
+func tenMillion() []Row {
+	var rows []Row
+	for _, seconds := range []float64{30, 60} {
+		r := tiled(fmt.Sprintf("length after %g s", seconds), "E10M.0", Stop{Wall: seconds}, Best)
+		r.Seeds, r.FullOnly = 1, true
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // growth is how time and memory grow with the number of cities.

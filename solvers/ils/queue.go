@@ -67,7 +67,11 @@ func (s *queue) Init(env *solvers.Env) error {
 	if s.space, err = tours.NewSpace(s.inst); err != nil {
 		return err
 	}
-	s.list()
+	if s.plan.glance = s.glances(); s.plan.glance {
+		s.listPlain()
+	} else {
+		s.list()
+	}
 	s.local.grow(1)
 	if _, err := s.worker(&s.local.lists, 0); err != nil {
 		return err
@@ -82,10 +86,18 @@ func (s *queue) employ() { s.env.Pool.Resize(s.param.workers) }
 
 // Iterate makes what is due: a search from all cities in every chain, kicks, or a step of a pool.
 func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	phase := s.plan.phase()
+	if phase != glancing {
+		s.weigh()
+	}
 	s.local.grow(s.env.Pool.Size())
 	var did effort
 	var err error
-	switch s.plan.phase() {
+	switch phase {
+	case glancing:
+		if did, err = s.eachChain(ctx, it, s.glance); err == nil {
+			s.plan.glance = false
+		}
 	case descending:
 		if did, err = s.eachChain(ctx, it, s.descend); err == nil {
 			s.plan.descend = false

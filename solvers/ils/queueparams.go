@@ -37,10 +37,11 @@ type searchParams struct{ operator, improvement string }
 
 // chainParams are about the chains of exchanges of operator=oropt; see tours.Settings.
 type chainParams struct {
-	depth, firstDepth        int
-	breadth                  [3]int // by level, the last also at deeper ones
-	far, around              int
-	wide, ends, even, oneWay bool
+	depth, firstDepth  int
+	breadth            [3]int // by level, the last also at deeper ones
+	far, around        int
+	wide, even, oneWay bool
+	ends, firstEnds    bool
 }
 
 // kickParams are about the perturbation.
@@ -74,8 +75,8 @@ func queueDefaults(t *datasets.TSP) queueParams {
 		near:   nearParams{candidates: "alpha", neighbours: 8, quadrant: true},
 		search: searchParams{operator: "oropt", improvement: "first"},
 		chain: chainParams{
-			depth: 12, firstDepth: 25, breadth: [3]int{5, 3, 1}, far: 3, ends: true, oneWay: true,
-			around: 10,
+			depth: 12, firstDepth: 25, breadth: [3]int{5, 3, 1}, far: 3, ends: true, firstEnds: true,
+			oneWay: true, around: 10,
 		},
 		// Lists of alpha-near neighbours lead less far than others, so the walks are long.
 		kick:   kickParams{kind: "walk", size: 50, hunt: 1, number: min(max(n/10, 50), 200)},
@@ -100,9 +101,13 @@ func queueDefaults(t *datasets.TSP) queueParams {
 	// cities, the longer a pool takes, and the more kicks would gain meanwhile.
 	p.pool, p.accept.cooling = 10, 0.5
 	switch {
-	case n >= sparseFrom && n < hugeFrom:
+	case n >= hugeFrom:
+		// There is time for half a kick a city only, and chains that grow at one end make half as many
+		// kicks again; see the table ils-ends.
+		p.chain.ends = false
+	case n >= sparseFrom:
 		p.accept.cooling = 0.1
-	case n >= longFrom && n < sparseFrom:
+	case n >= longFrom:
 		p.accept.cooling = 0.75
 	}
 	return p
@@ -193,8 +198,13 @@ func (p *chainParams) table() []row[*queue] {
 		}},
 		{&p.ends, (*queue).searchAnew, record.Param{
 			Name: "ends", Effect: again,
-			Doc: "Whether chains of oropt grow at either end of the open path (Mak and Morton's moves), " +
-				"at the levels that try one exchange only, and go home from edges that are far too long.",
+			Doc: "Whether chains of oropt after a kick grow at either end of the open path (Mak and " +
+				"Morton's moves), at the levels that try one exchange only, and go home from edges that are " +
+				"far too long.",
+		}},
+		{&p.firstEnds, (*queue).searchAnew, record.Param{
+			Name: "first_ends", Effect: again,
+			Doc: "The same in a search from all cities.",
 		}},
 		{&p.even, (*queue).searchAnew, record.Param{
 			Name: "even", Effect: again,

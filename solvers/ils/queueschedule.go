@@ -4,7 +4,8 @@ package ils
 type phase int
 
 const (
-	descending phase = iota // of every chain a search from all cities
+	glancing   phase = iota // of every chain a quick search from all cities, see glances
+	descending              // of every chain a search from all cities
 	comparing               // the same from the other start, of which the shorter tour stays
 	kicking                 // of every chain some kicks: perturb, search, accept
 	filling                 // local optima for the pool
@@ -14,6 +15,7 @@ const (
 // schedule says which phase comes next: first the searches that are due, then cycles of kicks, each
 // followed by a pool if there are pools. Numbers of it stand in states.
 type schedule struct {
+	glance  bool  // a quick search from all cities is due
 	descend bool  // a search from all cities is due
 	other   bool  // after it, one from the other start
 	made    int64 // kicks of a chain in the cycle
@@ -40,6 +42,8 @@ type poolPlan struct {
 // phase is that of the next iteration.
 func (s *schedule) phase() phase {
 	switch {
+	case s.glance:
+		return glancing
 	case s.descend:
 		return descending
 	case s.other:

@@ -2,13 +2,15 @@ package ils
 
 import "testing"
 
-// What is due comes in this order: searches from all cities, the other start, a pool, kicks.
+// What is due comes in this order: a quick search, searches from all cities, the other start, a
+// pool, kicks.
 func TestPhases(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		plan schedule
 		want phase
 	}{
+		{schedule{glance: true, descend: true}, glancing},
 		{schedule{descend: true, other: true, poolPlan: poolPlan{stage: byBlocks}}, descending},
 		{schedule{other: true, poolPlan: poolPlan{stage: stageFilling}}, comparing},
 		{schedule{poolPlan: poolPlan{stage: stageFilling}}, filling},

@@ -13,9 +13,11 @@ import (
 // almost in a minimum spanning tree of reduced costs, and the search works with these costs: where
 // many edges are equally long, as on lattices, few cost the same; see tours.Space.Alpha. From
 // 20,000 to 200,000 cities lists are short and go both ways (sparse), costs are reduced too, and
-// more exchanges of three and four edges are tried (wide). Without pools, candidates=mixed
-// neighbours=10 finds edges on clusters that alpha-near lists lack: on C1k.1 it is at 11,376,735
-// after 1 s, alpha at 11,617,183, but on C3k.2 it is behind.
+// more exchanges of three and four edges are tried (wide). From 50,000 on the open path grows at
+// one end only after a kick: half as many kicks again are made in the same time, and tours are
+// shorter after 5, 10 and 15 s (table ils-ends). Without pools, candidates=mixed neighbours=10
+// finds edges on clusters that alpha-near lists lack: on C1k.1 it is at 11,376,735 after 1 s, alpha
+// at 11,617,183, but on C3k.2 it is behind.
 
 // neighbourhoods make lists of at most k neighbours, by the values of the parameter candidates.
 var neighbourhoods = map[string]func(sp *tours.Space, p nearParams) tours.Neighbours{
@@ -47,6 +49,7 @@ var operators = map[string]tours.Operator{
 type localSearch struct {
 	lists
 	plain *lists // without weights, for pools; nil until it is needed
+	light bool   // near has no weights yet, see glances
 }
 
 // lists are lists of neighbours, and the workspaces of searches along them.
@@ -68,7 +71,22 @@ func (l *localSearch) forget() { l.search, l.plain = nil, nil }
 // list makes the lists of neighbours.
 func (s *queue) list() {
 	s.local.near = neighbourhoods[s.param.near.candidates](s.space, s.param.near)
+	s.local.light = false
 	s.local.forget()
+}
+
+// listPlain makes the lists of candidates=sparse without weights, which weigh adds.
+func (s *queue) listPlain() {
+	s.local.near, s.local.light = s.space.Sparse(s.param.near.neighbours), true
+	s.local.forget()
+}
+
+// weigh adds weights where lists are without.
+func (s *queue) weigh() {
+	if s.local.light {
+		s.local.near, s.local.light = s.space.Weighted(s.local.near), false
+		s.local.forget()
+	}
 }
 
 // worker returns the workspace of a worker along lists, which have room for it; results do not
@@ -87,6 +105,7 @@ func (s *queue) worker(of *lists, w int) (*tours.Search, error) {
 // lists, of its moves, and of what follows a search from all cities.
 func (s *queue) listAnew() {
 	s.list()
+	s.plan.glance = false
 	s.plan.descend = true
 }
 
@@ -112,6 +131,14 @@ func (s *queue) afterKick() tours.Settings {
 func (s *queue) fromAll() tours.Settings {
 	set := s.afterKick()
 	set.OneWay, set.Depth = false, s.param.chain.firstDepth
+	set.Ends = s.param.chain.firstEnds
+	return set
+}
+
+// atAGlance are the settings of a quick search from all cities: those of a pool, and one way.
+func (s *queue) atAGlance() tours.Settings {
+	set := s.forPool()
+	set.OneWay = true
 	return set
 }
 
@@ -148,6 +175,17 @@ func (s *queue) descend(ctx context.Context, search *tours.Search, _ int64, a in
 	if out.length, out.err = s.optimum(ctx, search, s.tours[a]); out.err == nil {
 		search.Store(s.next[a])
 		out.err = s.mend(ctx, &out, a)
+	}
+	return out
+}
+
+// glance makes a quick search from all cities in chain a.
+func (s *queue) glance(ctx context.Context, search *tours.Search, _ int64, a int) result {
+	out := result{effort: effort{searches: 1}}
+	length := s.space.Length(s.tours[a])
+	if out.err = s.allBy(ctx, search, s.tours[a], s.atAGlance()); out.err == nil {
+		out.length = length - search.Gain()
+		search.Store(s.next[a])
 	}
 	return out
 }

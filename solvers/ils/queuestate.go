@@ -11,6 +11,7 @@ import (
 const (
 	flagDescend int64 = 1 << iota
 	flagOther
+	flagGlance
 )
 
 func (s *queue) Snapshot(w *solvers.Writer) {
@@ -20,6 +21,9 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	}
 	if s.plan.other {
 		flags |= flagOther
+	}
+	if s.plan.glance {
+		flags |= flagGlance
 	}
 	writeChains(w, &s.chains, flags, &s.best)
 	w.Int64s("cycle", s.plan.made, int64(len(s.bases)))
@@ -51,6 +55,7 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	}
 	s.chains, s.best, s.bases = c, best, bases
 	s.plan = schedule{
+		glance:  s.plan.glance && flags&flagGlance != 0,
 		descend: flags&flagDescend != 0, other: flags&flagOther != 0 && s.param.start == "either",
 		made: made, poolPlan: plan,
 	}

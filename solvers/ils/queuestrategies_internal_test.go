@@ -140,23 +140,28 @@ func TestPoolsBySize(t *testing.T) {
 		cooling float64
 		pool    int
 		wide    bool // the search of the first tours; those of pools never are where it is
+		ends    bool // after a kick; searches from all cities always have it
 	}{
-		{7_999, 0.5, 10, false},
-		{8_000, 0.75, 10, false},
-		{19_999, 0.75, 10, false},
-		{20_000, 0.1, 10, true},
-		{49_999, 0.1, 10, true},
-		{50_000, 0.5, 10, true},
-		{200_000, 0.5, 10, true},
-		{200_001, 5, 0, false},
+		{7_999, 0.5, 10, false, true},
+		{8_000, 0.75, 10, false, true},
+		{19_999, 0.75, 10, false, true},
+		{20_000, 0.1, 10, true, true},
+		{49_999, 0.1, 10, true, true},
+		{50_000, 0.5, 10, true, false},
+		{200_000, 0.5, 10, true, false},
+		{200_001, 5, 0, false, true},
 	} {
 		s := &queue{param: queueDefaults(&datasets.TSP{N: c.n})}
 		if got := s.param; got.accept.cooling != c.cooling || got.pool != c.pool ||
-			got.chain.wide != c.wide {
-			t.Errorf("%d cities: cooling=%v pool=%d wide=%v, want %+v", c.n, got.accept.cooling, got.pool,
-				got.chain.wide, c)
+			got.chain.wide != c.wide || got.chain.ends != c.ends {
+			t.Errorf("%d cities: cooling=%v pool=%d wide=%v ends=%v, want %+v", c.n, got.accept.cooling,
+				got.pool, got.chain.wide, got.chain.ends, c)
 		}
 		first, member := s.fromAll(), s.forPool()
+		if kick := s.afterKick(); kick.Ends != c.ends || !first.Ends || !member.Ends {
+			t.Errorf("%d cities: ends after a kick is %v, in the first search %v, in pools %v", c.n,
+				kick.Ends, first.Ends, member.Ends)
+		}
 		if c.wide {
 			first.Wide, first.Depth = false, s.param.chain.depth
 		}
