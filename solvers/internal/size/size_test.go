@@ -39,6 +39,7 @@ var kept = map[string]string{
 	"kernels/own/walks Join":                  kernelInGo,
 	"kernels/own/walks Make":                  kernelInGo,
 	"kernels/own/walks Part":                  kernelInGo,
+	"kernels/own/walks Point":                 kernelInGo,
 	"kernels/own/walks Scan":                  kernelInGo,
 	"kernels/own/walks conclude":              kernelInGo,
 	"kernels/own/walks first":                 kernelInGo,
