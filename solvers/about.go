@@ -22,7 +22,9 @@ type form struct {
 
 // Offer says that variants of a solver have a form for a backend that a program may have been
 // built without, as "cuda". The package that has the form registers it.
-func Offer(backend, solver string, variants ...string) { OfferOn(backend, nil, solver, variants...) }
+func Offer(backend, solver string, variants ...string) {
+	OfferOn(backend, nil, solver, variants...)
+}
 
 // OfferOn is Offer of a form that takes instances of these kinds alone.
 func OfferOn(backend string, kinds []datasets.Kind, solver string, variants ...string) {
@@ -51,7 +53,8 @@ func OfferedOn(solver, variant, backend string, kind datasets.Kind) bool {
 	})
 }
 
-// OfferedKinds are the kinds that a variant's form for a backend takes; none: all, or there is none.
+// OfferedKinds are the kinds that a variant's form for a backend takes; none: all, or there is no
+// such form.
 func OfferedKinds(solver, variant, backend string) (kinds []datasets.Kind) {
 	for _, f := range formsOf(solver, variant) {
 		if f.backend == backend {

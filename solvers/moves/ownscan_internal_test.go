@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// quick is the problem order with deltas of swaps and insertions, whole numbers; it counts the swaps
+// quick is the problem order with deltas of swaps and insertions, whole ones; it counts the swaps
 // that its values are told of.
 type quick struct {
 	order

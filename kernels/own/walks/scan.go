@@ -259,7 +259,8 @@ func Part(
 // Join makes the best move that the blocks of the walk of this block have found.
 func Join[E uint8 | int32 | float64](
 	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E, until []int64,
-	founds []float64, ats []int64, place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
+	founds []float64, ats []int64, place func(m Move, k int, made bool) int,
+	move func(n, k, index int64) Move,
 	delta func(Move, float64) float64, commit func(Move, float64, float64) float64,
 	hash func([]E) uint64,
 ) {

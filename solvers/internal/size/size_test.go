@@ -44,7 +44,6 @@ var kept = map[string]string{
 	"kernels/own/walks conclude":              kernelInGo,
 	"kernels/own/walks first":                 kernelInGo,
 	"kernels/own/walks look":                  kernelInGo,
-	"kernels/own/walks note":                  kernelInGo,
 	"repl/bind/binding source.write":          "a file of Go written from top to bottom",
 	"solvers Back":                            "public: a record, its state, boundary, who went back",
 	"solvers/ants/cpu thin.table":             "one walk over light and heavy cities",
