@@ -87,7 +87,8 @@ func TestWaves(t *testing.T) {
 			"nothing is launched or tuned: all cores share the work (on a GPU: fork it with on=cuda)",
 		},
 		{
-			"open anneal tai10a as n; step n 1; waves n", "this run is on the cpu, where nothing is launched or tuned",
+			"open anneal tai10a as n; step n 1; waves n",
+			"this run is on the cpu, where nothing is launched or tuned",
 		},
 		{"open tabu tai10a as t; waves t", "nothing was launched yet: step it first"},
 		{"open tabu tai25a as u; step u 5; waves u", "nothing of it is tuned"},

@@ -14,7 +14,11 @@ import (
 func TestOfferedKinds(t *testing.T) {
 	t.Parallel()
 	for _, kind := range append(moves.Kinds(), "own") {
-		for solver, variant := range map[string]string{"tabu": "robust", "hill": "climb", "vnd": "climb"} {
+		for _, solver := range []string{"tabu", "hill", "vnd"} {
+			variant := "climb"
+			if solver == "tabu" {
+				variant = "robust"
+			}
 			if !solvers.OfferedOn(solver, variant, "cuda", kind) {
 				t.Errorf("%s: no GPU for instances of kind %s, for which there are kernels", solver, kind)
 			}

@@ -1,6 +1,6 @@
 // Package own makes the scans of tabu search, hill climbing and variable neighbourhood descent, and
-// the moves of simulated annealing, on problems of somebody's own (metalab/solvers/own) on a GPU. The
-// problem's Go becomes the kernel: its methods are taken out
+// the moves of simulated annealing, on problems of somebody's own (metalab/solvers/own) on a GPU.
+// The problem's Go becomes the kernel: its methods are taken out
 // of its source, put behind the scans of package walks, and compiled by metalab/gpu/ptx, without
 // nvcc. Results are those of the CPU, bit for bit.
 //

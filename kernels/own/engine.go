@@ -449,7 +449,7 @@ func (e *Engine) scanAt(j moves.Job, level int) error {
 	return err
 }
 
-// job is what all kernels of a neighbourhood are told; on real numbers with the radius that is usual.
+// job is what all kernels of a neighbourhood are told; on real numbers with the usual radius.
 func (e *Engine) job(nb moves.Neighbourhood) walks.Job {
 	form := e.p.Form()
 	return walks.Job{

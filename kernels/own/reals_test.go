@@ -70,7 +70,10 @@ func realTrials() []trial {
 	most.Maximise = true
 	names := []string{"ball", "wide", "gauss"}
 	return []trial{
-		{"valley", reals(5, -2.048, 2.048), func() any { return &valley{100, make([]float64, 4)} }, names},
+		{
+			"valley", reals(5, -2.048, 2.048), func() any { return &valley{100, make([]float64, 4)} },
+			names,
+		},
 		{"powers", reals(3, -7, 11), func() any { return &powers{[]float64{1, 0.3, 2.5}} }, names},
 		{"steps", most, func() any { return steps{} }, names},
 		{"one", reals(1, -1, 1), func() any { return &powers{[]float64{3}} }, names},

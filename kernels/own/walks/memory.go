@@ -51,8 +51,8 @@ func Place[E uint8 | int32](y Memory, x []E, m Move, k int) int {
 }
 
 // Forbidden tells whether a move may not be made at a time. place is the k-th element by which a
-// move is forbidden, or which is forbidden when it is made, -1 where there are fewer; the first there
-// is always.
+// move is forbidden, or which is forbidden when it is made, -1 where there are fewer than that; the
+// first is always there.
 func Forbidden(until []int64, m Move, clock int64, place func(m Move, k int, made bool) int) bool {
 	if until[place(m, 0, false)] >= clock {
 		return true

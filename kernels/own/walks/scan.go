@@ -206,7 +206,8 @@ func conclude[E uint8 | int32 | float64](
 // is are shared arrays of 32.
 func Scan[E uint8 | int32 | float64](
 	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E, until []int64,
-	place func(m Move, k int, made bool) int, move func(n, k, index int64) Move, delta func(Move, float64) float64,
+	place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
+	delta func(Move, float64) float64,
 	commit func(Move, float64, float64) float64, renew func(), hash func([]E) uint64,
 ) {
 	w := t.Block()
