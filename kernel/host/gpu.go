@@ -116,6 +116,9 @@ func WhyNot(verb, solver, variant, on string) string {
 	case len(there) == 0:
 		return fmt.Sprintf("; no variant of %s runs on GPUs", solver)
 	case solvers.Offered(solver, variant, on):
+		if kinds := solvers.OfferedKinds(solver, variant, on); len(kinds) == 1 {
+			return fmt.Sprintf("; on GPUs it searches instances of kind %s alone%s", kinds[0], without)
+		}
 		return without
 	case verb == "replay": // of a record, whose variant is fixed
 		return ""

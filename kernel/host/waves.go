@@ -31,7 +31,7 @@ func (h *Host) waves(c *Call, q *wire.RunRequest) (*reply.WavesReply, error) {
 		return nil, err
 	}
 	if rep.Note = why; why == "" {
-		rep.Note = aboutWaves(e.run.Variant(), tunes, dealt, len(list) > 0, e.run.Last().Iter)
+		rep.Note = aboutWaves(e.run, tunes, dealt, len(list) > 0)
 	}
 	for _, w := range list {
 		out := reply.Wave{
@@ -48,8 +48,9 @@ func (h *Host) waves(c *Call, q *wire.RunRequest) (*reply.WavesReply, error) {
 
 // aboutWaves says in a sentence whether the run's variant tunes a schedule, on the cpu too where
 // its work is dealt out, and whether there is a table of what the tuner tried.
-func aboutWaves(v solvers.Variant, tunes, dealt, table bool, iterations int64) string {
-	onGPU := solvers.Offered(v.Solver, v.Name, "cuda")
+func aboutWaves(r *solvers.Run, tunes, dealt, table bool) string {
+	v, iterations := r.Variant(), r.Last().Iter
+	onGPU := solvers.OfferedOn(v.Solver, v.Name, "cuda", r.Instance().Kind())
 	switch {
 	case table && v.Backend == "cpu":
 		return "on the cpu a thread is a share of the neighbours, and the threads of a block go to one " +

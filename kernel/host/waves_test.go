@@ -84,6 +84,10 @@ func TestWaves(t *testing.T) {
 		},
 		{
 			"open ga rand-100-1 as g; step g 1; waves g",
+			"nothing is launched or tuned: all cores share the work (on a GPU: fork it with on=cuda)",
+		},
+		{
+			"open anneal tai10a as n; step n 1; waves n",
 			"this run is on the cpu, where nothing is launched or tuned",
 		},
 		{"open tabu tai10a as t; waves t", "nothing was launched yet: step it first"},
@@ -102,6 +106,10 @@ func TestWaves(t *testing.T) {
 		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) ||
 			!strings.Contains(w.HTML(), c.want) {
 			t.Errorf("%s: %s, want %q", c.open, w, c.want)
+		}
+		if fork := "fork it with on=cuda"; strings.Contains(c.want, fork) !=
+			strings.Contains(w.String(), fork) {
+			t.Errorf("%s: %s, want no more than %q", c.open, w, c.want)
 		}
 	}
 	l.Fails("waves nobody", wire.CodeRun, "nobody")

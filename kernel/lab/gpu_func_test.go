@@ -2,6 +2,7 @@ package lab_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,44 @@ func Words(t cuda.T, x []int32) {
 	x[t.Thread()] = m[1]
 }
 
+// Tally counts what the numbers leave divided by a prime, and finds the least of each block, by
+// shared memory and the votes and shuffles of warps.
+func Tally(t cuda.T, x []int64, counts []uint32, least []int64) {
+	s := cuda.Shared[int64](t, 32)
+	m := int64(math.MaxInt64)
+	for i := t.Thread(); i < len(x); i += t.Threads() {
+		cuda.AtomicAdd(&counts[x[i]%int64(len(counts))], 1)
+		m = min(m, x[i])
+	}
+	for h := 16; h > 0; h /= 2 {
+		m = min(m, cuda.ShuffleXor(t, m, h))
+	}
+	if t.Lane() == 0 {
+		s[t.Warp()] = m
+	}
+	t.Sync()
+	if t.Local() == 0 {
+		for w := 1; w < t.Dim()/cuda.WarpSize; w++ {
+			m = min(m, s[w])
+		}
+		least[t.Block()] = m
+	}
+}
+
+// Roots has float64.
+func Roots(t cuda.T, x []float64, n int) {
+	for i := t.Thread(); i < len(x); i += t.Threads() {
+		v := x[i]
+		for range n {
+			v = math.Sqrt(float64(v*v) + 1)
+		}
+		x[i] = v
+	}
+}
+
+// Beyond reads beyond its slice.
+func Beyond(t cuda.T, x, y []float32) { y[t.Thread()] = x[t.Thread()+1] }
+
 // A function is compiled, and where there is no GPU runs here, with the numbers' own types.
 func TestGPUFunc(t *testing.T) {
 	root, err := filepath.Abs("../..")
@@ -43,6 +82,9 @@ func TestGPUFunc(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := lab.GPUFunc(Saxpy)
+	if strings.Contains(k.String(), "; on gpu ") {
+		t.Skip("there is a GPU: TestDeviceGPUFunc")
+	}
 	for _, want := range []string{
 		"Saxpy: in.X [4: f32@0], in.Scale f32, in.Skip bool, y [4: f32@0] (written), first u8",
 		"on the CPU",
@@ -57,6 +99,9 @@ func TestGPUFunc(t *testing.T) {
 		!strings.Contains(r.String(), "on the CPU") {
 		t.Errorf("%v, %v", y, r)
 	}
+	lab.GPUFunc(Tally)
+	lab.GPUFunc(Roots)
+	lab.GPUFunc(Beyond)
 	for want, f := range map[string]func(){
 		"argument 3 of Saxpy is 300, which a uint8 does not hold": func() {
 			k.Launch(1, 1, scaled{}, y, 300)

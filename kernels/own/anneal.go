@@ -7,7 +7,6 @@ import (
 
 	"metalab/gpu/cuda"
 	"metalab/gpu/ptx"
-	"metalab/kernels/own/walks"
 	"metalab/solvers/moves"
 	"metalab/solvers/wave"
 )
@@ -83,13 +82,11 @@ func (e *Engine) draw(ctx context.Context, c *compiled, j moves.Cooling) error {
 	if err != nil {
 		return err
 	}
-	form, most := e.p.Form(), int64(j.Moves)
+	most := int64(j.Moves)
 	if nb.Size() == 0 {
 		most = 0
 	}
-	job := walks.Job{
-		Seed: e.problem.Seed, Size: nb.Size(), N: int64(form.N), K: int64(form.K), Depth: 1,
-	}
+	job := e.job(nb)
 	threads := e.abreast(c)
 	e.cooled = wave.Config{Threads: int64(threads), Block: threads}
 	if err := e.threads(c, threads*e.walks); err != nil {

@@ -35,6 +35,9 @@ func (c *scan) delta() string {
 		}
 		return b.String() + c.flip("y") + "\t\t\treturn d"
 	}
+	if c.form.Kind == record.FormReals {
+		return c.point() + "\t\t\treturn " + c.cost("q", "y") + " - cost"
+	}
 	made := c.change("y")
 	back := c.undo("y")
 	if c.owned {
@@ -132,6 +135,9 @@ func (c *scan) commit() string {
 	f, v := c.has.Bits, c.has.Vector
 	apply, load := f.Apply != nil || v.Apply != nil, f.Load != nil || v.Load != nil
 	switch {
+	case c.form.Kind == record.FormReals:
+		b.WriteString(c.point())
+		w("for i := 0; i < mlN; i++ {\n\t\t\t\tx[i] = y[i]\n\t\t\t}")
 	case c.owned:
 		w("p.Move(x, m.I)")
 		switch c.form.Kind {
@@ -165,7 +171,7 @@ func (c *scan) commit() string {
 	if load {
 		w("p.Load(x)")
 	}
-	if c.has.Whole {
+	if c.has.Whole && c.form.Kind != record.FormReals {
 		w("cost += d")
 	} else {
 		w("cost = %s", c.cost("p", "x"))

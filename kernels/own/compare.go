@@ -7,7 +7,6 @@ import (
 	"metalab/gpu"
 	"metalab/gpu/cuda"
 	"metalab/gpu/ptx"
-	"metalab/kernels/own/walks"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/moves"
@@ -149,6 +148,9 @@ func (c *comparison) guarded(n int) (wrong string, err error) {
 	if err := c.launch(c.evaluate, at, got); err != nil {
 		return "", err
 	}
+	if r, ok := c.w.(moves.Renewer); ok { // as the kernels draw, in the first scan of walk 0
+		r.Renew(c.e.problem.Seed, c.e.heads[0].Clock+1, 0)
+	}
 	sense := c.e.p.Form().Sense()
 	for i := range n {
 		if d := c.w.Delta(c.nb.Move(at[i])); d != got[i] {
@@ -180,8 +182,11 @@ func (c *comparison) guarded(n int) (wrong string, err error) {
 
 // entries are the entries of a solution.
 func entries(s record.Solution) string {
-	if s.Bits != nil {
+	switch {
+	case s.Bits != nil:
 		return fmt.Sprint(s.Bits)
+	case s.Real != nil:
+		return fmt.Sprint(s.Real)
 	}
 	return fmt.Sprint(s.Perm)
 }
@@ -201,11 +206,7 @@ func (c *comparison) launch(k Kernel, at []int64, deltas []float64) error {
 	if err != nil {
 		return err
 	}
-	form := e.p.Form()
-	job := walks.Job{
-		Seed: e.problem.Seed, Size: nb.Size(), N: int64(form.N), K: int64(form.K), Depth: 1,
-	}
-	args := c.one.arguments(e, warp, job)
+	args := c.one.arguments(e, warp, e.job(nb))
 	if _, err := k.Launch(cuda.Shape{Blocks: 1, Threads: warp}, args...); err != nil {
 		return err
 	}

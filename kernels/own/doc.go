@@ -1,6 +1,6 @@
 // Package own makes the scans of tabu search, hill climbing and variable neighbourhood descent, and
-// the moves of simulated annealing, on problems of somebody's own (metalab/solvers/own) on a GPU,
-// on bits, values and permutations. The problem's Go becomes the kernel: its methods are taken out
+// the moves of simulated annealing, on problems of somebody's own (metalab/solvers/own) on a GPU.
+// The problem's Go becomes the kernel: its methods are taken out
 // of its source, put behind the scans of package walks, and compiled by metalab/gpu/ptx, without
 // nvcc. Results are those of the CPU, bit for bit.
 //
@@ -20,6 +20,13 @@
 // and those behind it are looked at again. A block has as many threads as lately went by for one
 // that was made, 32 to 256. An iteration of many moves takes several launches, and can be given up
 // between them.
+//
+// # Real numbers
+//
+// Neighbours of real numbers are drawn anew for each scan, or for each move of annealing, from its
+// number, the walk's and the move's: each thread draws its own, into a solution that it has for
+// itself, and whoever makes the move, or looks whether tabu search has been in the cube where it
+// ends, draws the same again.
 //
 // # Fields of the problem's type
 //

@@ -99,10 +99,6 @@ func (e *Engine) open(open Opener) (err error) {
 		return fmt.Errorf("%s is a %T, want a problem whose code is in this process",
 			e.problem.Instance.Name(), e.problem.Instance)
 	}
-	if e.p.Form().Kind == record.FormReals {
-		return fmt.Errorf("%s is on real numbers, and a GPU searches declared problems on bits, "+
-			"values and permutations: leave on=cuda out", e.p.Name())
-	}
 	if e.value, err = e.p.Value(); err != nil {
 		return err
 	}
@@ -258,16 +254,22 @@ func upload(a Array, at int64, b []byte) error {
 
 // entry is the size of an entry of a solution in bytes.
 func (e *Engine) entry() int {
-	if e.p.Form().Kind == record.FormBits {
+	switch e.p.Form().Kind {
+	case record.FormBits:
 		return 1
+	case record.FormReals:
+		return 8
 	}
 	return 4
 }
 
 // solution are the bytes of a solution.
 func (e *Engine) solution(s record.Solution) []byte {
-	if e.p.Form().Kind == record.FormBits {
+	switch e.p.Form().Kind {
+	case record.FormBits:
 		return bytesOf(s.Bits)
+	case record.FormReals:
+		return bytesOf(s.Real)
 	}
 	return bytesOf(s.Perm)
 }
@@ -427,13 +429,13 @@ func (e *Engine) scanAt(j moves.Job, level int) error {
 	if err != nil {
 		return err
 	}
-	form := e.p.Form()
-	job := walks.Job{
-		Seed: e.problem.Seed, Size: nb.Size(), N: int64(form.N), K: int64(form.K),
-		Tenure: int64(j.Tenure), Tenures: tenures[j.Tenures], Pick: picks[j.Select],
-		Level: int32(level), Depth: int32(max(1, j.Depth)), Serial: c.serial(),
+	job := e.job(nb)
+	if j.Neighbours > 0 && e.p.Form().Kind == record.FormReals {
+		job.Size, job.Radius = int64(j.Neighbours), j.Radius
 	}
-	config, tuner := e.config(c, j, nb.Size())
+	job.Tenure, job.Tenures, job.Pick = int64(j.Tenure), tenures[j.Tenures], picks[j.Select]
+	job.Level, job.Depth, job.Serial = int32(level), int32(max(1, j.Depth)), c.serial()
+	config, tuner := e.config(c, j, job.Size)
 	var took time.Duration
 	if job.Parts = int32(config.Blocks()); job.Parts > 1 {
 		took, err = e.together(c, config.Block, job, j.Scans)
@@ -445,6 +447,16 @@ func (e *Engine) scanAt(j moves.Job, level int) error {
 	}
 	e.took += took
 	return err
+}
+
+// job is what all kernels of a neighbourhood are told; on real numbers with the usual radius.
+func (e *Engine) job(nb moves.Neighbourhood) walks.Job {
+	form := e.p.Form()
+	return walks.Job{
+		Seed: e.problem.Seed, Size: nb.Size(), N: int64(form.N), K: int64(form.K), Depth: 1,
+		Low: form.Low, High: form.High, Half: float64((form.High - form.Low) / 2),
+		Radius: 1 / float64(form.N),
+	}
 }
 
 // serial tells whether a thread keeps in its fields what the next move can use.

@@ -231,21 +231,7 @@ func TestFaults(t *testing.T) {
 			r.Close()
 		}
 	}
-	reals, err := problems.New("reals", record.Form{Kind: record.FormReals, N: 2, High: 1},
-		func() any { return &sphere{} })
-	if err != nil {
-		t.Fatal(err)
-	}
-	reals.Told("problems_test.go", text)
-	_, err = solvers.Open(solvers.Config{Solver: "hill", Instance: reals, Backend: "cuda"})
-	if err == nil || !strings.Contains(err.Error(), "is on real numbers") {
-		t.Errorf("reals: %v", err)
-	}
 }
-
-type sphere struct{}
-
-func (sphere) Cost(x []float64) float64 { return x[0] }
 
 // A parameter of the problem that changes, saving, loading and going over to the other backend
 // change nothing else.

@@ -25,6 +25,7 @@ type source struct {
 func (s *source) count() int {
 	n := map[string]int{
 		record.FormBits: 3, record.FormValues: 2, record.FormPermutation: 4,
+		record.FormReals: 3,
 	}[s.form.Kind]
 	if s.has.Moves != nil {
 		n++
@@ -100,8 +101,11 @@ type scan struct {
 
 // entry is the type of an entry of a solution.
 func (s *source) entry() string {
-	if s.form.Kind == record.FormBits {
+	switch s.form.Kind {
+	case record.FormBits:
 		return "uint8"
+	case record.FormReals:
+		return "float64"
 	}
 	return "int32"
 }
@@ -119,9 +123,10 @@ func (s *source) scanOf(k int) (*scan, error) {
 		if k == 3 {
 			c.arity = 3
 		}
+	case record.FormReals:
+		c.arity = 1
 	default:
-		return nil, fmt.Errorf("a GPU takes problems on bits, values and permutations, and this one is "+
-			"on %v: leave on=cuda out", s.form)
+		return nil, fmt.Errorf("a GPU has no neighbourhoods on %v: leave on=cuda out", s.form)
 	}
 	if c.owned {
 		c.arity = 1
@@ -207,7 +212,13 @@ func (c *scan) function(name string) string {
 		w("	y := x")
 	}
 	w("	_, _ = y, mlWalks // not all kernels use them")
-	w("	var p, q %s", c.typ)
+	if c.form.Kind == record.FormReals {
+		w("	mlTime := func(m mlwalks.Move) int64 {\n%s\t}", c.time(name == annealKernel))
+	}
+	if scans && name != annealKernel {
+		w("	mlPlace := func(m mlwalks.Move, k int, made bool) int {\n%s\t}", c.place())
+	}
+	w("	var p, q %s\n	_, _ = p, q", c.typ)
 	w("%s%s", c.bind(), c.refresh(true))
 	if name != makeKernel {
 		w("	mlDelta := func(m mlwalks.Move, cost float64) float64 {\n%s\n\t}", c.delta())
@@ -217,8 +228,8 @@ func (c *scan) function(name string) string {
 		w("	mlwalks.Evaluate(mlT, mlJ, mlHeads[0], mlFounds, mlAts, %s, mlDelta)\n}", c.mapping())
 		return b.String()
 	case partKernel:
-		w("	mlwalks.Part(mlT, mlD, mlI, mlJ, mlwalks.Memory{%s}, mlHeads[mlW], x, mlMemory, mlFounds, "+
-			"mlAts, %s, mlDelta)\n}", c.memory(), c.mapping())
+		w("	mlwalks.Part(mlT, mlD, mlI, mlJ, mlHeads[mlW], mlMemory, mlFounds, mlAts, "+
+			"mlPlace, %s, mlDelta)\n}", c.mapping())
 		return b.String()
 	}
 	if scans {
@@ -230,8 +241,8 @@ func (c *scan) function(name string) string {
 		w("	mlwalks.Make(mlT, mlJ, mlHeads, mlFounds, mlAts, %s, mlCommit)\n}", c.mapping())
 		return b.String()
 	case joinKernel:
-		w("	mlwalks.Join(mlT, mlD, mlI, mlJ, mlwalks.Memory{%s}, mlHeads, x, mlBest, mlMemory, "+
-			"mlFounds, mlAts, %s, mlDelta, mlCommit, %s)\n}", c.memory(), c.mapping(), c.hash())
+		w("	mlwalks.Join(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, mlMemory, "+
+			"mlFounds, mlAts, mlPlace, %s, mlDelta, mlCommit, %s)\n}", c.mapping(), c.hash())
 		return b.String()
 	}
 	if name == annealKernel {
@@ -239,8 +250,8 @@ func (c *scan) function(name string) string {
 		w("		mlDelta, mlCommit, func() {\n%s\t\t}, %s)\n}", c.refresh(false), c.hash())
 		return b.String()
 	}
-	w("	mlwalks.Scan(mlT, mlD, mlI, mlJ, mlwalks.Memory{%s}, mlHeads, x, mlBest, mlMemory, %s,",
-		c.memory(), c.mapping())
+	w("	mlwalks.Scan(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, mlMemory, mlPlace, %s,",
+		c.mapping())
 	w("		mlDelta, mlCommit, func() {\n%s\t\t}, %s)\n}", c.refresh(false), c.hash())
 	return b.String()
 }
@@ -295,7 +306,7 @@ func (c *scan) refresh(start bool) string {
 			fmt.Fprintf(&b, "\tfor i := 0; i < len(q.%s); i++ {\n\t\tq.%[1]s[i] = p.%[1]s[i]\n\t}\n", l.path)
 		}
 	}
-	if c.mine && !c.probe {
+	if c.mine && !c.probe && c.form.Kind != record.FormReals {
 		b.WriteString("\tfor i := 0; i < mlN; i++ {\n\t\ty[i] = x[i]\n\t}\n")
 	}
 	return b.String()
@@ -312,14 +323,31 @@ func (c *scan) keep() string {
 	return b.String()
 }
 
-// memory says what of a move tabu search forbids.
-func (c *scan) memory() string {
+// place is the body of the function that says what of a move tabu search forbids.
+func (c *scan) place() string {
+	if c.form.Kind == record.FormReals {
+		return "\t\tif k > 0 {\n\t\t\treturn -1\n\t\t}\n\t\tif made {\n\t\t\treturn " +
+			"mlwalks.Cell(&mlJ, x)\n\t\t}\n" + c.point() + "\t\treturn mlwalks.Cell(&mlJ, y)\n"
+	}
 	n := c.arity
 	if c.insertion() {
 		n = 1
 	}
-	return fmt.Sprintf("Positions: %d, Entries: %v, Numbered: %v", n,
-		c.form.Kind == record.FormPermutation, c.owned)
+	return fmt.Sprintf("\t\treturn mlwalks.Place(mlwalks.Memory{Positions: %d, Entries: %v, "+
+		"Numbered: %v}, x, m, k)\n", n, c.form.Kind == record.FormPermutation, c.owned)
+}
+
+// point makes y the neighbour of x that move m is, where solutions are real numbers.
+func (c *scan) point() string {
+	return fmt.Sprintf("\t\t\tmlwalks.Point(&mlJ, %d, mlTime(m), mlW, x, y, m)\n", c.k)
+}
+
+// time is the body of the function that says at which time a move is drawn, of real numbers.
+func (c *scan) time(anneals bool) string {
+	if anneals {
+		return "\t\treturn mlHeads[mlW].Clock<<20 ^ m.Turn\n"
+	}
+	return "\t\treturn mlHeads[mlW].Clock + 1\n"
 }
 
 func (c *scan) insertion() bool { return c.form.Kind == record.FormPermutation && c.k == 1 }
@@ -331,6 +359,8 @@ func (c *scan) mapping() string {
 		return "mlwalks.Flip"
 	case c.form.Kind == record.FormValues && c.k == 0:
 		return "mlwalks.Change"
+	case c.form.Kind == record.FormReals:
+		return "mlwalks.Crown"
 	case c.insertion():
 		return "mlwalks.Insertion"
 	case c.form.Kind == record.FormPermutation && c.k == 3:
@@ -342,8 +372,11 @@ func (c *scan) mapping() string {
 }
 
 func (c *scan) hash() string {
-	if c.form.Kind == record.FormBits {
+	switch c.form.Kind {
+	case record.FormBits:
 		return "mlwalks.HashBits"
+	case record.FormReals:
+		return "mlwalks.HashReals"
 	}
 	return "mlwalks.HashEntries"
 }

@@ -12,7 +12,9 @@ import (
 	"metalab/solvers/record"
 )
 
-func init() { solvers.Offer("cuda", "anneal", "metropolis") }
+func init() {
+	solvers.OfferOn("cuda", []datasets.Kind{datasets.KindOwn}, "anneal", "metropolis")
+}
 
 // On describes anneal/metropolis on a backend whose engine is made by engine, for
 // solvers.Register. It takes instances of these kinds; the engine must be a moves.Annealer.

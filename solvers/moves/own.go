@@ -24,6 +24,7 @@ type ownWalk struct {
 
 	mu    sync.Mutex
 	spare []*follower // that no goroutine uses now
+	lent  bool        // main is lent
 }
 
 // follower is a solution with a value of the problem's type.
@@ -44,6 +45,11 @@ type evaluator interface {
 	apply(m Move)
 	exact() bool      // deltas may be added up
 	quick(k int) bool // the neighbourhood with number k has deltas of its own
+	pure(k int) bool  // these are asked for without a change of the solution
+
+	// scan finds the best of the moves of a neighbourhood from lo to hi that are allowed; ok is false
+	// where the evaluator has no loop of its own for it.
+	scan(k int, lo, hi int64, nb Neighbourhood, allow func(Move, float64) bool) (best choice, ok bool)
 	solution() record.Solution
 	random(draws *arith.Stream)
 	entry(at int32) int32
@@ -79,9 +85,16 @@ func (t *ownWalk) follower() (*follower, error) {
 	return f, nil
 }
 
-// lend returns a follower of the present solution for the calling goroutine, until giveBack.
-func (t *ownWalk) lend() *follower {
+// lend returns a follower of the present solution for the calling goroutine, until giveBack. Where
+// it is for deltas that do not change the solution it may be the walk's own, so that a walk that
+// one goroutine scans makes each of its moves once.
+func (t *ownWalk) lend(k int) *follower {
 	t.mu.Lock()
+	if !t.lent && t.main.pure(k) {
+		t.lent = true
+		t.mu.Unlock()
+		return t.main
+	}
 	var f *follower
 	if n := len(t.spare); n > 0 {
 		f, t.spare = t.spare[n-1], t.spare[:n-1]
@@ -106,8 +119,12 @@ func (t *ownWalk) lend() *follower {
 
 func (t *ownWalk) giveBack(f *follower) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f == t.main {
+		t.lent = false
+		return
+	}
 	t.spare = append(t.spare, f)
-	t.mu.Unlock()
 }
 
 func (t *ownWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
@@ -166,8 +183,8 @@ func (t *ownWalk) Random(draws *arith.Stream) {
 
 func (t *ownWalk) prepare(int, wave) {}
 
-func (t *ownWalk) value(_ int, _ int64, m Move) float64 {
-	f := t.lend()
+func (t *ownWalk) value(k int, _ int64, m Move) float64 {
+	f := t.lend(k)
 	defer t.giveBack(f)
 	defer t.p.Keep()
 	return f.evaluator.delta(m, t.cost)
@@ -177,11 +194,11 @@ func (t *ownWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 	nb := t.nbs[k]
 	return w.run(nb.Size(), 1, func(lo, hi int64) choice {
 		defer t.p.Keep()
-		f := t.lend()
+		f := t.lend(k)
 		defer t.giveBack(f)
-		best := noChoice
-		if b, ok := f.evaluator.(*ownBits); ok && k == 0 && b.quick(0) {
-			return b.scan(lo, hi, allow)
+		best, ok := f.evaluator.scan(k, lo, hi, nb, allow)
+		if ok {
+			return best
 		}
 		m := nb.Move(lo)
 		for x := lo; x < hi; x++ {

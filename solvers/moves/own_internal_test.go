@@ -3,6 +3,7 @@ package moves
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"testing"
 
 	"metalab/solvers"
@@ -53,6 +54,14 @@ func TestOwnScan(t *testing.T) {
 		{record.Form{Kind: record.FormBits, N: 40, Maximise: true}, func() any { return &held{} }},
 		{record.Form{Kind: record.FormPermutation, N: 9}, func() any { return order{} }},
 		{record.Form{Kind: record.FormValues, N: 12, K: 5}, func() any { return order{} }},
+		{
+			record.Form{Kind: record.FormPermutation, N: 9},
+			func() any { return quick{made: &atomic.Int64{}} },
+		},
+		{
+			record.Form{Kind: record.FormPermutation, N: 9, Maximise: true},
+			func() any { return quick{made: &atomic.Int64{}} },
+		},
 	} {
 		p, err := own.New("own", c.form, c.make)
 		if err != nil {

@@ -36,8 +36,12 @@ func (b *ownBits) stateless() bool { return b.Bits.Load == nil && b.Bits.Apply =
 
 func (b *ownBits) quick(k int) bool {
 	f := b.Bits
-	return []bool{f.Delta != nil, f.Delta2 != nil, f.Delta3 != nil, f.ByMove != nil}[k] ||
-		k < 3 && f.Delta != nil && b.stateless()
+	return b.pure(k) || k < 3 && f.Delta != nil && b.stateless()
+}
+
+func (b *ownBits) pure(k int) bool {
+	f := b.Bits
+	return []bool{f.Delta != nil, f.Delta2 != nil, f.Delta3 != nil, f.ByMove != nil}[k]
 }
 
 func (b *ownBits) delta(m Move, cost float64) float64 {
@@ -95,8 +99,13 @@ func (b *ownBits) apply(m Move) {
 }
 
 // scan is the scan of flips of one bit.
-func (b *ownBits) scan(lo, hi int64, allow func(Move, float64) bool) choice {
-	best := noChoice
+func (b *ownBits) scan(
+	k int, lo, hi int64, _ Neighbourhood, allow func(Move, float64) bool,
+) (best choice, ok bool) {
+	best = noChoice
+	if k != 0 || !b.quick(0) {
+		return best, false
+	}
 	delta, x := b.Bits.Delta, b.x
 	if whole := b.Bits.Whole; whole != nil && b.Whole {
 		sign := b.Sign()
@@ -107,7 +116,7 @@ func (b *ownBits) scan(lo, hi int64, allow func(Move, float64) bool) choice {
 				best = choice{d, i}
 			}
 		}
-		return best
+		return best, true
 	}
 	for i := lo; i < hi; i++ {
 		d := delta(x, int(i))
@@ -116,7 +125,7 @@ func (b *ownBits) scan(lo, hi int64, allow func(Move, float64) bool) choice {
 			best = choice{d, i}
 		}
 	}
-	return best
+	return best, true
 }
 
 func (b *ownBits) solution() record.Solution {

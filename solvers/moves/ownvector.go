@@ -55,6 +55,60 @@ func (b *ownVector) quick(k int) bool {
 	return []bool{f.Delta != nil, f.Swap != nil, f.ByMove != nil}[k]
 }
 
+func (b *ownVector) pure(k int) bool { return b.quick(k) }
+
+// scan is the scan of swaps and insertions whose deltas are whole.
+func (b *ownVector) scan(
+	_ int, lo, hi int64, nb Neighbourhood, allow func(Move, float64) bool,
+) (best choice, ok bool) {
+	best = noChoice
+	swap, insert := b.Vector.WholeSwap, b.Vector.WholeInsert
+	if !b.Whole || lo >= hi || nb.Size() == 0 {
+		return best, false
+	}
+	sign, x, n, m := b.Sign(), b.x, len(b.x), nb.Move(lo)
+	i, j := int(m.At[0]), int(m.At[1])
+	better := func(d float64, at int64) {
+		if m.At[0], m.At[1] = int32(i), int32(j); allow == nil || allow(m, d) {
+			best = choice{d, at}
+		}
+	}
+	switch nb.(type) {
+	case swaps:
+		if swap == nil {
+			return best, false
+		}
+		for at := lo; at < hi; at++ {
+			if d := sign * float64(swap.DeltaSwap(x, i, j)); d < best.delta {
+				better(d, at)
+			}
+			if j++; j == n {
+				i++
+				j = i + 1
+			}
+		}
+	case insertions:
+		if insert == nil {
+			return best, false
+		}
+		for at := lo; at < hi; at++ {
+			if d := sign * float64(insert.DeltaInsert(x, i, j)); d < best.delta {
+				better(d, at)
+			}
+			if j++; j == i {
+				j++
+			}
+			if j >= n {
+				i++
+				j = 0
+			}
+		}
+	default:
+		return best, false
+	}
+	return best, true
+}
+
 func (b *ownVector) delta(m Move, cost float64) float64 {
 	i, j, k := int(m.At[0]), int(m.At[1]), int(m.At[2])
 	f := &b.Vector

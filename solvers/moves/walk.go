@@ -173,7 +173,7 @@ func firstFrom(k int, t Walk, w wave, start int64) (choice, int64, error) {
 			value := func(x int64, m Move) float64 { return t.value(k, x, m) }
 			if o, ok := t.(*ownWalk); ok {
 				defer o.p.Keep()
-				f := o.lend()
+				f := o.lend(k)
 				defer o.giveBack(f)
 				value = func(_ int64, m Move) float64 { return f.evaluator.delta(m, o.cost) }
 			}

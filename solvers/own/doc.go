@@ -52,8 +52,9 @@
 //
 // # On a GPU
 //
-// With on=cuda tabu, hill, vnd and anneal compile the methods for a GPU, all but Plot and Moves, on
-// bits, values and permutations (package metalab/kernels/own); the history is the CPU's. What
+// With on=cuda tabu, hill, vnd and anneal compile the methods for a GPU, all but Plot and Moves
+// (package metalab/kernels/own); the history is the CPU's. Logarithms and powers are those of
+// metalab/solvers/arith, which give the same bits everywhere; math.Exp and its like do not. What
 // these methods use, at any distance, must be in the subset of Go of metalab/gpu/ptx: no append,
 // make only with a constant length, no maps, strings, interfaces and functions of the library
 // but those of math that round correctly and math/bits, no slices of slices; products that feed

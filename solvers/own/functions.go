@@ -53,6 +53,15 @@ type Vector struct {
 	Load    func(x []int32)
 	Move    func(x []int32, k int)         // of a neighbourhood of one's own
 	ByMove  func(x []int32, k int) float64 // DeltaMove
+
+	// WholeSwap and WholeInsert are DeltaSwap and DeltaInsert as the type has them, where their values
+	// are whole; never negated. Scans of these neighbourhoods call nothing else.
+	WholeSwap interface {
+		DeltaSwap(x []int32, i, j int) int64
+	}
+	WholeInsert interface {
+		DeltaInsert(x []int32, i, j int) int64
+	}
 }
 
 // known are the names that a method may have on each form.
@@ -342,6 +351,12 @@ func vectorOf[V value](v any) (f Vector, ok bool) {
 	if d, ok := v.(interface{ DeltaSwap(x []int32, i, j int) V }); ok {
 		f.Swap = func(x []int32, i, j int) float64 { return float64(d.DeltaSwap(x, i, j)) }
 	}
+	f.WholeSwap, _ = v.(interface {
+		DeltaSwap(x []int32, i, j int) int64
+	})
+	f.WholeInsert, _ = v.(interface {
+		DeltaInsert(x []int32, i, j int) int64
+	})
 	if d, ok := v.(interface{ DeltaInsert(x []int32, i, j int) V }); ok {
 		f.Insert = func(x []int32, i, j int) float64 { return float64(d.DeltaInsert(x, i, j)) }
 	}

@@ -256,7 +256,7 @@ func (c *cutter) write(f *ast.File, p *Part) {
 	}
 	p.Text = b.String()
 	for _, im := range f.Imports {
-		if name := imported(im); c.named[name] {
+		if name := imported(im); name != "_" && c.named[name] {
 			text := im.Path.Value
 			if im.Name != nil {
 				text = name + " " + text

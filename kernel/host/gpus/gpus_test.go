@@ -106,6 +106,8 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 		append(built, "mmas/scan", "variant=rows, variant=thin, variant=wrs")...)
 	l.Fails("open tabu tai12a as n on=cuda", wire.CodeRequest,
 		append(built, "tabu/robust", "cpu; this")...)
+	l.Fails("open anneal tai12a as n on=cuda", wire.CodeRequest,
+		append(built, "on GPUs it searches instances of kind own alone")...)
 	l.Fails("open acs rand-100-1 as n on=gpu", wire.CodeRequest,
 		append(built, `"gpu"`, "cpu, or cuda")...)
 	l.Fails("fork m as f on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)

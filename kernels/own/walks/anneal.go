@@ -35,7 +35,7 @@ func drawn(j *Job, iteration int64, walk int, i int64) (index int64, u float64) 
 // looked at at once, from the same solution; the first that is accepted is made, and those behind
 // it are looked at again. So the moves are those of one thread, one after the other. The best
 // solution is kept before it is left, and with j.Last at the end. The arguments are those of Scan.
-func Anneal[E uint8 | int32](
+func Anneal[E uint8 | int32 | float64](
 	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E,
 	move func(n, k, index int64) Move, delta func(Move, float64) float64,
 	commit func(Move, float64, float64) float64, renew func(), hash func([]E) uint64,
@@ -48,6 +48,7 @@ func Anneal[E uint8 | int32](
 		if i < j.Moves {
 			index, u := drawn(&j, h.Clock, w, i)
 			m = move(j.N, j.K, index)
+			m.Turn = i
 			d = delta(m, h.Cost)
 			if !(d > 0) {
 				at = 2 * i

@@ -8,5 +8,5 @@ import "embed"
 
 // Files is the source of this package, for the compiler.
 //
-//go:embed scan.go memory.go rank.go anneal.go
+//go:embed scan.go memory.go rank.go anneal.go real.go
 var Files embed.FS

@@ -30,43 +30,51 @@ type Memory struct {
 	Numbered  bool
 }
 
-// place is the element that a position of a move stands for.
-func place[E uint8 | int32](y Memory, x []E, at int) int {
+// Place is the k-th element that a move touches; -1: it touches fewer.
+func Place[E uint8 | int32](y Memory, x []E, m Move, k int) int {
+	if k >= y.Positions {
+		return -1
+	}
+	at := m.I
+	if y.Numbered {
+		return len(x) + at
+	}
+	if k == 1 {
+		at = m.J
+	} else if k == 2 {
+		at = m.K
+	}
 	if y.Entries {
 		return int(x[at])
 	}
 	return at
 }
 
-// Forbidden tells whether a move may not be made at a time.
-func Forbidden[E uint8 | int32](y Memory, x []E, until []int64, m Move, clock int64) bool {
-	if y.Numbered {
-		return until[len(x)+m.I] >= clock
-	}
-	if until[place(y, x, m.I)] >= clock {
+// Forbidden tells whether a move may not be made at a time. place is the k-th element by which a
+// move is forbidden, or which is forbidden when it is made, -1 where there are fewer than that; the
+// first is always there.
+func Forbidden(until []int64, m Move, clock int64, place func(m Move, k int, made bool) int) bool {
+	if until[place(m, 0, false)] >= clock {
 		return true
 	}
-	if y.Positions > 1 && until[place(y, x, m.J)] >= clock {
+	if at := place(m, 1, false); at >= 0 && until[at] >= clock {
 		return true
 	}
-	return y.Positions > 2 && until[place(y, x, m.K)] >= clock
+	at := place(m, 2, false)
+	return at >= 0 && until[at] >= clock
 }
 
-// note forbids a move that is about to be made.
-func note[E uint8 | int32](
-	j *Job, y Memory, x []E, until []int64, m Move, clock int64, walk int,
+// note forbids elements of a move that is about to be made.
+func note(
+	j *Job, until []int64, m Move, clock int64, walk int, place func(m Move, k int, made bool) int,
 ) {
 	draws := arith.NewStream(j.Seed, uint64(clock), uint32(walk), 2)
-	if y.Numbered {
-		until[len(x)+m.I] = clock + wait(j.Tenures, j.Tenure, &draws)
-		return
+	until[place(m, 0, true)] = clock + wait(j.Tenures, j.Tenure, &draws)
+	if at := place(m, 1, true); at >= 0 {
+		until[at] = clock + wait(j.Tenures, j.Tenure, &draws)
 	}
-	until[place(y, x, m.I)] = clock + wait(j.Tenures, j.Tenure, &draws)
-	if y.Positions > 1 {
-		until[place(y, x, m.J)] = clock + wait(j.Tenures, j.Tenure, &draws)
-	}
-	if y.Positions > 2 {
-		until[place(y, x, m.K)] = clock + wait(j.Tenures, j.Tenure, &draws)
+	if at := place(m, 2, true); at >= 0 {
+		until[at] = clock + wait(j.Tenures, j.Tenure, &draws)
 	}
 }
 
@@ -116,7 +124,7 @@ func Distinct(x, marks []int32) {
 }
 
 // Below panics unless all entries are below k.
-func Below[E uint8 | int32](x []E, k int64) {
+func Below[E uint8 | int32 | float64](x []E, k int64) {
 	for i := 0; i < len(x); i++ {
 		if int64(x[i]) < 0 || int64(x[i]) >= k {
 			panic("Move makes a solution with an entry out of range")

@@ -7,6 +7,7 @@ type Move struct {
 	I, J, K int
 	Back    bool
 	By      int32
+	Turn    int64 // of annealing: its number in the iteration
 }
 
 // Pairs is n(n-1)/2.

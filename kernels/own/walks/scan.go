@@ -26,6 +26,8 @@ type Job struct {
 	Serial       bool  // a thread takes moves that follow one another
 	Moves        int64 // of annealing: the first that this launch does not make
 	Last         bool  // of annealing: the iteration ends with this launch
+
+	Low, High, Half, Radius float64 // of real numbers: the box, half a side, and the ball's radius
 }
 
 // A Head is a walk beside its solution and its memory.
@@ -93,9 +95,10 @@ const spanned = 4
 
 // look evaluates the moves of part number part, of so many, and returns the best that may be made;
 // -1: there is none. Tabu search and the choice of the best.
-func look[E uint8 | int32](
-	t cuda.T, ds []float64, is []int64, j Job, y Memory, h Head, x []E, until []int64,
-	part, parts int64, move func(n, k, index int64) Move, delta func(Move, float64) float64,
+func look(
+	t cuda.T, ds []float64, is []int64, j Job, h Head, until []int64, part, parts int64,
+	place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
+	delta func(Move, float64) float64,
 ) (found float64, at int64) {
 	found, at = infinite(), -1
 	hope, clock := h.Low-h.Cost, h.Clock+1
@@ -109,7 +112,7 @@ func look[E uint8 | int32](
 	for i := from; i < to; i += step {
 		m := move(j.N, j.K, i)
 		if d := delta(m, h.Cost); d < found &&
-			(j.Pick == Best || d < hope || !Forbidden(y, x, until, m, clock)) {
+			(j.Pick == Best || d < hope || !Forbidden(until, m, clock, place)) {
 			found, at = d, i
 		}
 	}
@@ -141,9 +144,9 @@ func first(
 func due(h Head, j Job) bool { return h.Left > 0 && h.Ended == 0 && h.Level == j.Level }
 
 // conclude makes the move that a scan has found, and all that follows of it.
-func conclude[E uint8 | int32](
-	t cuda.T, j Job, y Memory, heads []Head, w int, h Head, x, top []E, until []int64,
-	found float64, at, seen int64, move func(n, k, index int64) Move,
+func conclude[E uint8 | int32 | float64](
+	t cuda.T, j Job, heads []Head, w int, h Head, x, top []E, until []int64, found float64,
+	at, seen int64, place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
 	delta func(Move, float64) float64, commit func(Move, float64, float64) float64,
 ) {
 	clock := h.Clock + 1
@@ -161,10 +164,10 @@ func conclude[E uint8 | int32](
 				if found > 0 {
 					g.Tally[worsening]++
 				}
-				if Forbidden(y, x, until, m, clock) {
+				if Forbidden(until, m, clock, place) {
 					g.Tally[aspired]++
 				}
-				note(&j, y, x, until, m, clock, w)
+				note(&j, until, m, clock, w, place)
 			} else {
 				found = delta(m, h.Cost)
 				g.Tally[improving]++
@@ -201,9 +204,10 @@ func conclude[E uint8 | int32](
 // move is the move with an index, delta evaluates it, commit makes it and returns the new cost,
 // and renew is called by all threads after that. The number of threads is a multiple of 32; ds and
 // is are shared arrays of 32.
-func Scan[E uint8 | int32](
-	t cuda.T, ds []float64, is []int64, j Job, y Memory, heads []Head, x, top []E, until []int64,
-	move func(n, k, index int64) Move, delta func(Move, float64) float64,
+func Scan[E uint8 | int32 | float64](
+	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E, until []int64,
+	place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
+	delta func(Move, float64) float64,
 	commit func(Move, float64, float64) float64, renew func(), hash func([]E) uint64,
 ) {
 	w := t.Block()
@@ -212,7 +216,7 @@ func Scan[E uint8 | int32](
 	for due(h, j) {
 		found, at, seen := infinite(), int64(-1), j.Size
 		if j.Pick <= Best {
-			found, at = look(t, ds, is, j, y, h, x, until, 0, 1, move, delta)
+			found, at = look(t, ds, is, j, h, until, 0, 1, place, move, delta)
 			if j.Pick == Best && !(found < 0) {
 				at = -1
 			}
@@ -224,7 +228,7 @@ func Scan[E uint8 | int32](
 			}
 			at, seen = first(t, ds, is, j, h, start, move, delta)
 		}
-		conclude(t, j, y, heads, w, h, x, top, until, found, at, seen, move, delta, commit)
+		conclude(t, j, heads, w, h, x, top, until, found, at, seen, place, move, delta, commit)
 		h = heads[w]
 		if at >= 0 {
 			renew()
@@ -238,25 +242,26 @@ func Scan[E uint8 | int32](
 }
 
 // Part evaluates the moves of one of the blocks of a walk, for Join.
-func Part[E uint8 | int32](
-	t cuda.T, ds []float64, is []int64, j Job, y Memory, h Head, x []E, until []int64,
-	founds []float64, ats []int64, move func(n, k, index int64) Move,
+func Part(
+	t cuda.T, ds []float64, is []int64, j Job, h Head, until []int64, founds []float64, ats []int64,
+	place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
 	delta func(Move, float64) float64,
 ) {
 	if !due(h, j) {
 		return
 	}
 	parts := int64(j.Parts)
-	d, at := look(t, ds, is, j, y, h, x, until, int64(t.Block())%parts, parts, move, delta)
+	d, at := look(t, ds, is, j, h, until, int64(t.Block())%parts, parts, place, move, delta)
 	if t.Local() == 0 {
 		founds[t.Block()], ats[t.Block()] = d, at
 	}
 }
 
 // Join makes the best move that the blocks of the walk of this block have found.
-func Join[E uint8 | int32](
-	t cuda.T, ds []float64, is []int64, j Job, y Memory, heads []Head, x, top []E, until []int64,
-	founds []float64, ats []int64, move func(n, k, index int64) Move,
+func Join[E uint8 | int32 | float64](
+	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E, until []int64,
+	founds []float64, ats []int64, place func(m Move, k int, made bool) int,
+	move func(n, k, index int64) Move,
 	delta func(Move, float64) float64, commit func(Move, float64, float64) float64,
 	hash func([]E) uint64,
 ) {
@@ -275,7 +280,7 @@ func Join[E uint8 | int32](
 	if j.Pick == Best && !(d < 0) {
 		at = -1
 	}
-	conclude(t, j, y, heads, w, h, x, top, until, d, at, j.Size, move, delta, commit)
+	conclude(t, j, heads, w, h, x, top, until, d, at, j.Size, place, move, delta, commit)
 	if t.Local() == 0 && (heads[w].Left == 0 || heads[w].Ended != 0) {
 		heads[w].Hash = hash(x)
 	}

@@ -1,0 +1,66 @@
+package moves
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"metalab/solvers"
+	"metalab/solvers/own"
+	"metalab/solvers/record"
+)
+
+// quick is the problem order with deltas of swaps and insertions, whole ones; it counts the swaps
+// that its values are told of.
+type quick struct {
+	order
+	made *atomic.Int64
+}
+
+func (q quick) after(p []int32, change func(p []int32)) int64 {
+	c := append([]int32(nil), p...)
+	change(c)
+	return q.Cost(c) - q.Cost(p)
+}
+
+func (q quick) DeltaSwap(p []int32, i, j int) int64 {
+	return q.after(p, func(p []int32) { p[i], p[j] = p[j], p[i] })
+}
+
+func (q quick) DeltaInsert(p []int32, i, j int) int64 {
+	return q.after(p, func(p []int32) { insert(p, i, j) })
+}
+
+func (q quick) Load([]int32)                { q.made.Add(1 << 20) }
+func (q quick) ApplySwap([]int32, int, int) { q.made.Add(1) }
+
+// A walk that one goroutine scans tells one value of each move, and loads one solution.
+func TestOwnMovesOnce(t *testing.T) {
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	var made atomic.Int64
+	p, err := own.New("own", record.Form{Kind: record.FormPermutation, N: 9},
+		func() any { return quick{made: &made} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newOwnWalk(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.Store(0)
+	if err := w.Load(record.Solution{Perm: []int32{3, 1, 4, 0, 5, 8, 2, 6, 7}}); err != nil {
+		t.Fatal(err)
+	}
+	nb := w.Neighbourhoods()[0]
+	for range 5 {
+		c, err := w.scan(0, wave{ctx: context.Background(), pool: pool, block: nb.Size()}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Apply(nb.Move(c.index))
+	}
+	if n := made.Load(); n != 1<<20+5 {
+		t.Errorf("%d solutions were loaded and %d swaps told, want 1 and 5", n>>20, n%(1<<20))
+	}
+}
