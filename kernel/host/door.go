@@ -63,6 +63,9 @@ func (e *Run) Name() string { return e.name }
 // Engine is the run as package solvers has it.
 func (e *Run) Engine() *solvers.Run { return e.run }
 
+// OpenRuns are the runs that are open, in the order in which they were opened.
+func (h *Host) OpenRuns() []*Run { return h.entries() }
+
 // Loader loads instances for a call of this name; empty where no client waits.
 func (h *Host) Loader(id string) func(context.Context, string) (datasets.Instance, error) {
 	return func(ctx context.Context, name string) (datasets.Instance, error) {

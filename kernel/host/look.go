@@ -27,7 +27,14 @@ func (h *Host) listRuns(c *Call, q *wire.RunsRequest) (*reply.RunsReply, error) 
 		return rep, nil
 	}
 	rep.Autosaves = h.store.autosaves()
-	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
+	rep.Others = h.Others(c.ctx)
+	return rep, nil
+}
+
+// Others are the other sessions of this user on this machine, with their runs as far as they
+// answer.
+func (h *Host) Others(ctx context.Context) (out []reply.Others) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	for _, s := range wire.Sessions(ctx) {
 		if s.Session == h.o.Session || s.Protocol != protocol {
@@ -41,9 +48,9 @@ func (h *Host) listRuns(c *Call, q *wire.RunsRequest) (*reply.RunsReply, error) 
 			}
 			other.Close()
 		}
-		rep.Others = append(rep.Others, o)
+		out = append(out, o)
 	}
-	return rep, nil
+	return out
 }
 
 var _ = handle("show", (*Host).show)

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -117,13 +118,22 @@ func (r *SolversReply) HTML() string {
 	return out
 }
 
+// held says who holds how much of the memory.
+func (g GPU) held() string {
+	var all []string
+	for _, h := range g.Holders {
+		all = append(all, h.Holder+" "+bytesText(h.Bytes))
+	}
+	return cmp.Or(Printable(strings.Join(all, ", ")), "-")
+}
+
 // HTML is a table of the devices.
 func (r *DevicesReply) HTML() string {
 	rows := [][]string{{
 		"device", "what it is", "memory", "free", "compute capability",
-		"multiprocessors", "driver",
+		"multiprocessors", "driver", "held by",
 	}}
-	rows = append(rows, []string{"cpu", count(r.Cores, "core"), "-", "-", "-", "-", "-"})
+	rows = append(rows, []string{"cpu", count(r.Cores, "core"), "-", "-", "-", "-", "-", "-"})
 	problems := ""
 	for _, g := range r.GPUs {
 		free := "-"
@@ -132,14 +142,24 @@ func (r *DevicesReply) HTML() string {
 		}
 		rows = append(rows, []string{
 			fmt.Sprintf("gpu %d", g.Device), Printable(g.Name),
-			bytesText(g.Memory), free, g.Capability, fmt.Sprint(g.SMs), "CUDA " + g.Driver,
+			bytesText(g.Memory), free, g.Capability, fmt.Sprint(g.SMs), "CUDA " + g.Driver, g.held(),
 		})
 		if g.Problem != "" {
 			problems += htmlNote(fmt.Sprintf("gpu %d cannot be used: %s", g.Device, Printable(g.Problem)))
 		}
 	}
 	out := htmlTable(trimmed(rows, "memory", "free", "compute capability", "multiprocessors",
-		"driver")) + problems
+		"driver", "held by")) + problems
+	if len(r.Runs) > 0 {
+		rows := [][]string{{"run", "on", "solver", "instance", "state"}}
+		for _, x := range r.Runs {
+			rows = append(rows, []string{
+				Printable(x.name()), "gpu " + x.GPUs, x.Solver + "/" + x.Variant, Printable(x.Instance),
+				x.State,
+			})
+		}
+		out += htmlTable(rows)
+	}
 	if r.Reason != "" {
 		out += htmlNote("no GPU: " + r.Reason +
 			" (lab.Doctor says more; everything runs on the cpu meanwhile)")

@@ -38,6 +38,19 @@ type DevicesReply struct {
 	Cores  int    `json:"cores"`
 	GPUs   []GPU  `json:"gpus"`
 	Reason string `json:"reason,omitempty"` // why there is no GPU
+
+	Runs []GPURun `json:"runs,omitempty"` // those on GPUs
+}
+
+// A GPURun is a run and its set of GPUs.
+type GPURun struct {
+	Session  string `json:"session,omitempty"` // whose it is, if not this one's
+	Run      string `json:"run"`
+	Solver   string `json:"solver"`
+	Variant  string `json:"variant"`
+	Instance string `json:"instance"`
+	State    string `json:"state"`
+	GPUs     string `json:"gpus"` // their numbers, as 0,1
 }
 
 // A Finding is something between the program and a GPU that doctor looked at.
@@ -154,11 +167,28 @@ func (g GPU) String() string {
 	return Printable(out)
 }
 
+// String is the run in a line.
+func (x GPURun) String() string {
+	return Printable(fmt.Sprintf("%s on gpu %s: %s/%s on %s, %s", x.name(), x.GPUs, x.Solver,
+		x.Variant, x.Instance, x.State))
+}
+
+// name names the run, with the session that it is of.
+func (x GPURun) name() string {
+	if x.Session == "" {
+		return "run " + x.Run
+	}
+	return fmt.Sprintf("run %s of session %s", x.Run, x.Session)
+}
+
 // String lists the devices.
 func (r *DevicesReply) String() string {
 	out := fmt.Sprintf("cpu: %d cores", r.Cores)
 	for _, g := range r.GPUs {
 		out += "\n" + g.String()
+	}
+	for _, x := range r.Runs {
+		out += "\n" + x.String()
 	}
 	if r.Reason != "" {
 		out += "\nno GPU: " + r.Reason + " (doctor says more; everything runs on the cpu meanwhile)"

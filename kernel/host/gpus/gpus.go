@@ -226,8 +226,28 @@ func (g *room) devices(c *host.Call, _ *wire.Empty) (*reply.DevicesReply, error)
 		if err != nil {
 			rep.Reason = Why(err)
 		}
+		return rep, nil
+	}
+	for _, e := range g.OpenRuns() {
+		rep.Runs = append(rep.Runs, onGPUs("", e.Status("devices"))...)
+	}
+	for _, o := range g.Others(c.Context()) {
+		for _, s := range o.Runs {
+			rep.Runs = append(rep.Runs, onGPUs(o.Session, s)...)
+		}
 	}
 	return rep, nil
+}
+
+// onGPUs is a run of a session, this one where it has no name, if it is on GPUs.
+func onGPUs(session string, s reply.Status) []reply.GPURun {
+	if s.Backend != "cuda" {
+		return nil
+	}
+	return []reply.GPURun{{
+		Session: session, Run: s.Run, Solver: s.Solver, Variant: s.Variant, Instance: s.Instance,
+		State: s.Doing(), GPUs: cmp.Or(s.GPUs, "0"), // a status names none where there is one
+	}}
 }
 
 var _ = host.HandleIn(here, "gpu", (*room).gpu)

@@ -4,6 +4,7 @@ package gpus_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"metalab/kernel/host/internal/hosttest"
@@ -38,6 +39,16 @@ func TestRunsOnSeveralGPUs(t *testing.T) {
 			t.Errorf("GPU %d is held by %+v, want %d", i, g.Holders, want)
 		}
 	}
+	l.Do(fmt.Sprintf(line, "several", "cuda:1,3"))
+	text := l.Do("devices").(*reply.DevicesReply).String()
+	for _, want := range []string{
+		"\nrun f on gpu 1: walk/", "\nrun several on gpu 1,3: walk/", "rand-50-1, paused",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("devices has no %q:\n%s", want, text)
+		}
+	}
+	l.Do("close several")
 	for _, c := range []struct {
 		on   string
 		want []string

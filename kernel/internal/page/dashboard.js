@@ -92,7 +92,7 @@ function faceOf(model) {
   }
 
   function rowOf(run) {
-    const cells = {state: el("b.badge"), iteration: el("span"), best: el("span"), gap: el("span"), rate: el("span")}
+    const cells = {on: el("span"), state: el("b.badge"), iteration: el("span"), best: el("span"), gap: el("span"), rate: el("span")}
     const tick = el("input.check", {type: "checkbox", checked: ticked.has(run.name), "aria-label": `compare ${run.name}`, onclick: e => e.stopPropagation(), onchange: e => {
       if (e.target.checked) ticked.add(run.name)
       else ticked.delete(run.name)
@@ -100,11 +100,12 @@ function faceOf(model) {
     }})
     const row = el("tr", {"aria-selected": String(run.name === selected), "data-run": run.name, onclick: () => select(run.name)},
       el("td", null, tick), el("td", null, el("span.swatch"), el("button.pick", {type: "button"}, run.name)),
-      el("td.mid", null, `${run.status.solver}/${run.status.variant}`), el("td.mid", null, run.status.instance), el("td.wide", null, run.status.backend), el("td", null, cells.state),
+      el("td.mid", null, `${run.status.solver}/${run.status.variant}`), el("td.mid", null, run.status.instance), el("td.wide", null, cells.on), el("td", null, cells.state),
       el("td.n", null, cells.iteration), el("td.n.wide", null, cells.best), el("td.n", null, cells.gap), el("td.n.mid", null, cells.rate))
     const show = throttle(200, () => {
       const s = run.status
       const p = s.state === "paused" && s.repeat
+      setText(cells.on, placeOf(s))
       setText(cells.state, p ? `repeat ${Math.floor(p.done)}/${p.seeds}` : s.state)
       cells.state.title = p && p.left_s > 0 ? `${seconds(p.left_s)} left` : s.trouble || ""
       cells.state.className = `badge is-${s.state}`
@@ -190,6 +191,10 @@ function faceOf(model) {
   return {show}
 }
 
+// placeOf is the backend of a run, with the numbers of its GPUs on a machine that has several. A
+// run that is moved to others tells so by its status.
+function placeOf(status) { return status.gpus ? `${status.backend}:${status.gpus}` : status.backend }
+
 // runOf shows a run in full.
 function runOf(model, run) {
   const panels = panelsOf(model.link, run)
@@ -198,13 +203,17 @@ function runOf(model, run) {
     const lines = run.journal.slice(-200).reverse().map(c => el("li", null, el("span.at", {title: "iteration"}, number(c.i)), el("span", null, changeText(c), " ", el("span.who", null, c.who ? `by ${c.who}` : ""))))
     journal.replaceChildren(...(lines.length ? lines : [el("li.quiet", null, "nothing was changed")]))
   })
+  const place = el("span", null, placeOf(run.status))
   const facts = el("dl.facts")
   const show = run.show || {}
-  for (const [name, value] of [["algorithm", show.title], ["after", show.source], ["instance", `${run.status.instance}, ${number(show.size)} ${show.kind === "tsp" || show.kind === "atsp" ? "cities" : "places"}`], ["best known", number(run.status.optimum, 9)], ["seed", show.seed], ["preset", show.preset], ["backend", run.status.backend]]) {
-    if (value != null && value !== "") facts.append(el("dt", null, name), el("dd", null, String(value)))
+  for (const [name, value] of [["algorithm", show.title], ["after", show.source], ["instance", `${run.status.instance}, ${number(show.size)} ${show.kind === "tsp" || show.kind === "atsp" ? "cities" : "places"}`], ["best known", number(run.status.optimum, 9)], ["seed", show.seed], ["preset", show.preset], ["backend", placeOf(run.status)]]) {
+    if (value != null && value !== "") facts.append(el("dt", null, name), el("dd", null, name === "backend" ? place : String(value)))
   }
   const keep = (form, ending) => saving(async () => save(await model.link.record(run.name, form), `${run.name}-${run.status.instance}-${run.status.iteration}.${ending}`))
-  const view = what => { if (what === "journal") write() }
+  const view = what => {
+    if (what === "journal") write()
+    setText(place, placeOf(run.status))
+  }
   run.views.add(view)
   write()
   const box = el("div.columns", null,
