@@ -40,9 +40,9 @@ func Of(name string, file []byte, roots, narrow []string) (*Part, error) {
 	c := &cutter{
 		fset: token.NewFileSet(), text: file, name: name, decls: map[string]decl{},
 		methods: map[string][]*ast.FuncDecl{}, named: map[string]bool{}, chosen: map[ast.Node]bool{},
-		narrow: map[string]bool{},
+		narrow: map[string]bool{}, before: map[string]bool{},
 	}
-	f, err := parser.ParseFile(c.fset, name, file, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(c.fset, name, file, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +89,7 @@ type cutter struct {
 	decls   map[string]decl
 	methods map[string][]*ast.FuncDecl // by the receiver's type
 	named   map[string]bool            // all names that what was taken uses, also behind a dot
+	before  map[string]bool            // those before a dot that the file does not declare: packages
 	chosen  map[ast.Node]bool
 	narrow  map[string]bool
 }
@@ -166,6 +167,9 @@ func (c *cutter) names(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Obj == nil {
+				c.before[x.Name] = true
+			}
 			c.names(n.X)
 			c.named[n.Sel.Name] = true
 			return false
@@ -256,7 +260,7 @@ func (c *cutter) write(f *ast.File, p *Part) {
 	}
 	p.Text = b.String()
 	for _, im := range f.Imports {
-		if name := imported(im); name != "_" && c.named[name] {
+		if name := imported(im); c.before[name] {
 			text := im.Path.Value
 			if im.Name != nil {
 				text = name + " " + text

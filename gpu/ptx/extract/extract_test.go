@@ -15,6 +15,7 @@ const text = `package main
 import (
 	"fmt"
 	m "math"
+	"time"
 )
 
 type Sack struct {
@@ -22,6 +23,7 @@ type Sack struct {
 	name          string
 	seen          map[string]int
 	inner
+	time []int64
 }
 
 type inner struct{ held int64 }
@@ -30,11 +32,11 @@ const one, two = iota, iota + 1
 
 func half(x float64) float64 { return m.Floor(x / two) }
 
-func (s *Sack) Cost(x []uint8) int64 { return s.weight[0] + s.held + int64(half(3)) }
+func (s *Sack) Cost(x []uint8) int64 { return s.weight[0] + s.held + s.time[0] + int64(half(3)) }
 
 func (s *Sack) Plot() { fmt.Println(s.name, s.seen, s.value) }
 
-func main() { (&Sack{}).Plot() }
+func main() { (&Sack{}).Plot(); fmt.Println(time.Now()) }
 `
 
 func TestOf(t *testing.T) {
@@ -51,7 +53,7 @@ func TestOf(t *testing.T) {
 	for _, f := range p.Fields["Sack"] {
 		fields = append(fields, fmt.Sprint(f.Name, " ", f.Pos))
 	}
-	if got := strings.Join(fields, ", "); got != "weight a.go:9:2, inner a.go:12:2" {
+	if got := strings.Join(fields, ", "); got != "weight a.go:10:2, inner a.go:13:2, time a.go:14:2" {
 		t.Errorf("fields %s", got)
 	}
 	for _, no := range []string{"Plot", "main()", "seen", "value", "string"} {
@@ -64,7 +66,7 @@ func TestOf(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p.Text)
 	}
-	if at := fset.Position(f.Scope.Lookup("half").Pos()).String(); at != "a.go:19:6" {
+	if at := fset.Position(f.Scope.Lookup("half").Pos()).String(); at != "a.go:21:6" {
 		t.Errorf("half stands at %s", at)
 	}
 	if _, err := extract.Of("a.go", []byte(text), []string{"Bag"}, nil); err == nil ||
