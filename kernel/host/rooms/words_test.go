@@ -14,8 +14,8 @@ func TestBenchLists(t *testing.T) {
 	t.Parallel()
 	l := start(t, hosttest.Options(t))
 	r := l.Do("bench tours list").(*reply.BenchReply)
-	if !r.Listed || len(r.Rows) != r.Table.Rows || len(r.Rows[0].Values) != 0 ||
-		!strings.Contains(r.String(), "nothing was measured") {
+	if !r.Listed || len(r.Rows) != r.Table.Rows ||
+		!strings.Contains(r.String(), "nothing was measured now") {
 		t.Errorf("%s", r)
 	}
 	l.Fails("bench tours list row=nosuch", wire.CodeRequest, "nosuch")
