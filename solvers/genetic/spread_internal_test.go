@@ -2,59 +2,32 @@ package genetic
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/internal/devices/played"
 	"metalab/solvers/record"
 )
 
-// A playedDevice is one that is none: engines on it are those of the CPU.
-type playedDevice struct {
-	mu     sync.Mutex
-	open   int // engines
-	made   int // children
-	fails  int // it fails when it has made more; 0: never
-	failed bool
-	turns  int // that were taken
-}
-
-var playedDevices [8]playedDevice
-
-// lostError says that a device is of no more use.
-type lostError int
-
-func (e lostError) Error() string { return fmt.Sprintf("device %d fell off the bus", int(e)) }
-
-func (e lostError) LostDevice() (int, bool) { return int(e), true }
-
-// playedEngine is an engine on a device, with some rows and no others.
+// playedEngine is an engine on a device that is played, with some rows and no others; the device
+// counts children.
 type playedEngine struct {
 	Engine
-	on   int
-	rows int
+	device played.Engine
+	rows   int
 }
 
 func openPlayed(p *Problem) (Engine, error) {
-	if p.Env.Devices == nil { // the first that works
-		at := 0
-		for playedDevices[at].failed {
-			at++
-		}
-		p.Env.Devices = []int{at}
-	}
-	d := &playedDevices[p.Env.Devices[0]]
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.failed {
-		return nil, lostError(p.Env.Devices[0])
+	d, err := played.Open(p.Env)
+	if err != nil {
+		return nil, err
 	}
 	e, err := NewCPU(p)
-	d.open++
-	return &playedEngine{Engine: e, on: p.Env.Devices[0]}, err
+	return &playedEngine{Engine: e, device: d}, err
 }
 
 func (e *playedEngine) Room(tours, births int) error {
@@ -63,41 +36,19 @@ func (e *playedEngine) Room(tours, births int) error {
 }
 
 func (e *playedEngine) Reproduce(ctx context.Context, j Job, births []Birth, out []Made) error {
-	d := &playedDevices[e.on]
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.made += len(births)
-	if d.failed = d.failed || d.fails > 0 && d.made > d.fails; d.failed {
-		return lostError(e.on)
-	}
-	return e.Engine.Reproduce(ctx, j, births, out)
+	return e.device.Make(len(births), func() error { return e.Engine.Reproduce(ctx, j, births, out) })
 }
 
 func (e *playedEngine) Tour(row int32, tour []int32) error {
-	if playedDevices[e.on].failed {
-		return lostError(e.on)
+	if err := e.device.Read(); err != nil {
+		return err
 	}
 	return e.Engine.Tour(row, tour)
 }
 
-func (e *playedEngine) Close() { playedDevices[e.on].open-- }
+func (e *playedEngine) Close() { e.device.Close() }
 
-func (e *playedEngine) Turn(context.Context) (func(), bool, error) {
-	playedDevices[e.on].turns++
-	return func() {}, false, nil
-}
-
-// playing makes all devices whole again, for a test that is alone with them.
-func playing(t *testing.T) {
-	t.Helper()
-	for i := range playedDevices {
-		d := &playedDevices[i]
-		if d.open != 0 {
-			t.Errorf("%d engines are still open on device %d", d.open, i)
-		}
-		d.made, d.fails, d.failed, d.turns = 0, 0, false, 0
-	}
-}
+func (e *playedEngine) Turn(ctx context.Context) (func(), bool, error) { return e.device.Turn(ctx) }
 
 func registerPlayed(t *testing.T) {
 	t.Helper()
@@ -159,40 +110,40 @@ func generations(t *testing.T, r *solvers.Run) (out []uint64) {
 func TestGroupsOnSeveralDevices(t *testing.T) {
 	registerPlayed(t)
 	for name, params := range grouped {
-		playing(t)
+		played.Whole(t)
 		cpu := openGrouped(t, params, "cpu", nil)
 		want := generations(t, cpu)
 		cpu.Close()
 		for _, devices := range [][]int{{0}, {0, 1}, {1, 2, 5, 7}, {0, 1, 2, 3, 4, 5, 6, 7}} {
-			playing(t)
+			played.Whole(t)
 			r := openGrouped(t, params, "cuda", devices)
 			if got := generations(t, r); !slices.Equal(got, want) {
 				t.Errorf("%s on %v: %x, on the CPU %x", name, devices, got, want)
 			}
 			all := 0
 			for _, n := range devices {
-				all += playedDevices[n].made
+				all += played.Devices[n].Made
 			}
 			for k, n := range devices {
-				d := &playedDevices[n]
-				if len(devices) > 1 && d.turns != 12 {
-					t.Errorf("%s on %v: %d turns of device %d were taken", name, devices, d.turns, n)
+				d := &played.Devices[n]
+				if len(devices) > 1 && d.Turns != 12 {
+					t.Errorf("%s on %v: %d turns of device %d were taken", name, devices, d.Turns, n)
 				}
-				if k < 4 && d.made < all/len(devices)/3 || k == 7 && d.made > 0 {
-					t.Errorf("%s on %v: device %d made %d of %d children", name, devices, n, d.made, all)
+				if k < 4 && d.Made < all/len(devices)/3 || k == 7 && d.Made > 0 {
+					t.Errorf("%s on %v: device %d made %d of %d children", name, devices, n, d.Made, all)
 				}
 			}
 			r.Close()
 		}
 	}
-	playing(t)
+	played.Whole(t)
 }
 
 // A device has the tours of its groups, and few others: a population of two devices takes about
 // half of what one would need on each.
 func TestTourOfGroupsAreShared(t *testing.T) {
-	playing(t)
-	defer playing(t)
+	played.Whole(t)
+	defer played.Whole(t)
 	registerPlayed(t)
 	var mu sync.Mutex // devices are opened side by side
 	var engines []*playedEngine
@@ -221,75 +172,30 @@ func TestTourOfGroupsAreShared(t *testing.T) {
 	}
 }
 
+// groupings are grouped as the checks of devices know them.
+func groupings() (all []played.Search) {
+	for _, name := range slices.Sorted(maps.Keys(grouped)) {
+		all = append(all, played.Search{
+			Name: name, History: generations, Fails: 60,
+			Open: func(t *testing.T, backend string, devices []int) *solvers.Run {
+				return openGrouped(t, grouped[name], backend, devices)
+			},
+		})
+	}
+	return all
+}
+
 // A run that moves between its iterations, and its record, have the same history.
 func TestGroupsMove(t *testing.T) {
 	registerPlayed(t)
-	playing(t)
-	cpu := openGrouped(t, grouped["best"], "cpu", nil)
-	defer cpu.Close()
-	r := openGrouped(t, grouped["best"], "cuda", []int{3})
-	var got, want []uint64
-	for _, set := range [][]int{{0, 1}, {7}, {0, 1, 2, 3}, {1, 2}} {
-		if _, err := r.Move(t.Context(), set, "test"); err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			for _, x := range []*solvers.Run{r, cpu} {
-				if err := x.Step(t.Context(), 1); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, want = append(got, r.Last().Digest), append(want, cpu.Last().Digest)
-		}
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("moved: %x, on the CPU %x", got, want)
-	}
-	rec, err := r.Record(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range []solvers.ReplayOptions{
-		{Backend: "cpu"},
-		{Backend: "cuda", Devices: []int{4}},
-		{Backend: "cuda", Devices: []int{2, 5, 6}},
-	} {
-		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), o); err != nil || d != nil {
-			t.Errorf("replay on %s %v: %v, %v", o.Backend, o.Devices, d, err)
-		}
-	}
-	r.Close()
-	playing(t)
+	groupings()[1].Moves(t)
 }
 
-// A device that fails in the middle takes only its groups back: they go on on the others, with the
-// history that they would have had.
+// Where a device fails in the middle the groups go on on the others, with the history that they
+// would have had.
 func TestADeviceOfGroupsFails(t *testing.T) {
 	registerPlayed(t)
-	for name, params := range grouped {
-		playing(t)
-		cpu := openGrouped(t, params, "cpu", nil)
-		want := generations(t, cpu)
-		cpu.Close()
-		for _, c := range []struct{ devices, fail, left []int }{
-			{[]int{0, 1}, []int{1}, []int{0}},
-			{[]int{0, 1, 2, 3}, []int{0, 2}, []int{1, 3}},
-			{[]int{4}, []int{4}, []int{0}}, // another one of the machine
-		} {
-			playing(t)
-			for _, n := range c.fail {
-				playedDevices[n].fails = 60 / len(c.devices)
-			}
-			r := openGrouped(t, params, "cuda", c.devices)
-			if got := generations(t, r); !slices.Equal(got, want) {
-				t.Errorf("%s on %v without %v: %x, on the CPU %x", name, c.devices, c.fail, got, want)
-			}
-			if !slices.Equal(r.Devices(), c.left) || r.State() != solvers.Paused {
-				t.Errorf("%s on %v without %v: it is %s on %v: %v", name, c.devices, c.fail, r.State(),
-					r.Devices(), r.Err())
-			}
-			r.Close()
-		}
+	for _, s := range groupings() {
+		s.Loses(t)
 	}
-	playing(t)
 }

@@ -3,93 +3,43 @@ package ils
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"sync"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/internal/devices/played"
 	"metalab/solvers/record"
 )
 
-// A playedDevice is one that is none: engines on it are those of the CPU.
-type playedDevice struct {
-	mu     sync.Mutex
-	open   int // engines
-	made   int // iterations of a chain
-	fails  int // it fails when it has made more; 0: never
-	failed bool
-	turns  int // that were taken
-}
-
-var playedDevices [8]playedDevice
-
-// lostError says that a device is of no more use.
-type lostError int
-
-func (e lostError) Error() string { return fmt.Sprintf("device %d fell off the bus", int(e)) }
-
-func (e lostError) LostDevice() (int, bool) { return int(e), true }
-
-// playedEngine is an engine on a device.
+// playedEngine is an engine on a device that is played, which counts the iterations of chains.
 type playedEngine struct {
 	BestEngine
-	on int
+	device played.Engine
 }
 
 func openPlayed(p *BestProblem) (BestEngine, error) {
-	if p.Env.Devices == nil { // the first that works
-		at := 0
-		for playedDevices[at].failed {
-			at++
-		}
-		p.Env.Devices = []int{at}
-	}
-	d := &playedDevices[p.Env.Devices[0]]
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.failed {
-		return nil, lostError(p.Env.Devices[0])
+	d, err := played.Open(p.Env)
+	if err != nil {
+		return nil, err
 	}
 	e, err := NewBestCPU(p)
-	d.open++
-	return &playedEngine{e, p.Env.Devices[0]}, err
+	return &playedEngine{e, d}, err
 }
 
 func (e *playedEngine) Iterate(ctx context.Context, j BestJob, chains []BestChain) error {
-	d := &playedDevices[e.on]
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	n := 0
 	for a := range chains {
 		if !chains[a].Idle {
-			d.made++
+			n++
 		}
 	}
-	if d.failed = d.failed || d.fails > 0 && d.made > d.fails; d.failed {
-		return lostError(e.on)
-	}
-	return e.BestEngine.Iterate(ctx, j, chains)
+	return e.device.Make(n, func() error { return e.BestEngine.Iterate(ctx, j, chains) })
 }
 
-func (e *playedEngine) Close() { playedDevices[e.on].open-- }
+func (e *playedEngine) Close() { e.device.Close() }
 
-func (e *playedEngine) Turn(context.Context) (func(), bool, error) {
-	playedDevices[e.on].turns++
-	return func() {}, false, nil
-}
-
-// playing makes all devices whole again, for a test that is alone with them.
-func playing(t *testing.T) {
-	t.Helper()
-	for i := range playedDevices {
-		d := &playedDevices[i]
-		if d.open != 0 {
-			t.Errorf("%d engines are still open on device %d", d.open, i)
-		}
-		d.made, d.fails, d.failed, d.turns = 0, 0, false, 0
-	}
-}
+func (e *playedEngine) Turn(ctx context.Context) (func(), bool, error) { return e.device.Turn(ctx) }
 
 func registerPlayed(t *testing.T) {
 	t.Helper()
@@ -144,15 +94,15 @@ func TestChainsOnSeveralDevices(t *testing.T) {
 		{[]int{1, 2, 5, 7}, []int{10, 13, 11, 16}},
 		{[]int{0, 1, 2, 3, 4, 5, 6, 7}, []int{10, 10, 8, 8, 8, 3, 3, 0}},
 	} {
-		playing(t)
+		played.Whole(t)
 		r := openChains(t, "cuda", c.devices)
 		if got := chained(t, r); !slices.Equal(got, want) {
 			t.Errorf("on %v: %x, on the CPU %x", c.devices, got, want)
 		}
 		var made []int
 		for _, n := range c.devices {
-			made = append(made, playedDevices[n].made)
-			if turns := playedDevices[n].turns; turns != 10 {
+			made = append(made, played.Devices[n].Made)
+			if turns := played.Devices[n].Turns; turns != 10 {
 				t.Errorf("on %v: %d turns of device %d were taken", c.devices, turns, n)
 			}
 		}
@@ -161,76 +111,23 @@ func TestChainsOnSeveralDevices(t *testing.T) {
 		}
 		r.Close()
 	}
-	playing(t)
+	played.Whole(t)
 }
+
+// shared is a search of several chains as the checks of devices know it.
+var shared = played.Search{Name: "chains", Open: openChains, History: chained, Fails: 14}
 
 // A run that moves between its iterations, and its record, have the same history.
 func TestChainsMove(t *testing.T) {
 	registerPlayed(t)
-	playing(t)
-	cpu := openChains(t, "cpu", nil)
-	defer cpu.Close()
-	r := openChains(t, "cuda", []int{3})
-	var got, want []uint64
-	for _, set := range [][]int{{0, 1}, {7}, {0, 1, 2, 3}, {1, 2}} {
-		if _, err := r.Move(t.Context(), set, "test"); err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			for _, x := range []*solvers.Run{r, cpu} {
-				if err := x.Step(t.Context(), 1); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, want = append(got, r.Last().Digest), append(want, cpu.Last().Digest)
-		}
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("moved: %x, on the CPU %x", got, want)
-	}
-	rec, err := r.Record(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range []solvers.ReplayOptions{
-		{Backend: "cpu"},
-		{Backend: "cuda", Devices: []int{4}},
-		{Backend: "cuda", Devices: []int{2, 5, 6}},
-	} {
-		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), o); err != nil || d != nil {
-			t.Errorf("replay on %s %v: %v, %v", o.Backend, o.Devices, d, err)
-		}
-	}
-	r.Close()
-	playing(t)
+	shared.Moves(t)
 }
 
-// A device that fails in the middle takes only its chains back: they go on on the others, with the
-// history that they would have had.
+// Where a device fails in the middle the chains go on on the others, with the history that they
+// would have had.
 func TestADeviceOfChainsFails(t *testing.T) {
 	registerPlayed(t)
-	cpu := openChains(t, "cpu", nil)
-	want := chained(t, cpu)
-	cpu.Close()
-	for _, c := range []struct{ devices, fail, left []int }{
-		{[]int{0, 1}, []int{1}, []int{0}},
-		{[]int{0, 1, 2, 3}, []int{0, 2}, []int{1, 3}},
-		{[]int{4}, []int{4}, []int{0}}, // another one of the machine
-	} {
-		playing(t)
-		for _, n := range c.fail {
-			playedDevices[n].fails = 14 / len(c.devices)
-		}
-		r := openChains(t, "cuda", c.devices)
-		if got := chained(t, r); !slices.Equal(got, want) {
-			t.Errorf("%v without %v: %x, on the CPU %x", c.devices, c.fail, got, want)
-		}
-		if !slices.Equal(r.Devices(), c.left) || r.State() != solvers.Paused {
-			t.Errorf("%v without %v: it is %s on %v: %v", c.devices, c.fail, r.State(), r.Devices(), r.Err())
-		}
-		r.Close()
-	}
-	playing(t)
+	shared.Loses(t)
 }
 
 // halting ends its context when an iteration begins.
@@ -251,7 +148,7 @@ func (e *halting) Iterate(ctx context.Context, j BestJob, chains []BestChain) er
 // An iteration that is given up on one device is made again on all, with the same result.
 func TestChainsAreGivenUp(t *testing.T) {
 	registerPlayed(t)
-	playing(t)
+	played.Whole(t)
 	cpu := openChains(t, "cpu", nil)
 	defer cpu.Close()
 	if err := cpu.Step(t.Context(), 6); err != nil {
@@ -285,5 +182,5 @@ func TestChainsAreGivenUp(t *testing.T) {
 		t.Errorf("after an iteration that was given up: %+v, want %+v", got, want)
 	}
 	r.Close()
-	playing(t)
+	played.Whole(t)
 }

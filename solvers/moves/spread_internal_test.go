@@ -5,82 +5,52 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/internal/devices/played"
 	"metalab/solvers/record"
 )
 
-// A playedDevice is one that is none: engines on it make scans by the code of this package.
-type playedDevice struct {
-	mu     sync.Mutex
-	open   int // engines
-	scans  int // that were made
-	fails  int // it fails in the iteration in which it has made more scans than that; 0: never
-	failed bool
-	turns  int // that are taken
-}
-
-var playedDevices [8]playedDevice
-
-// lostError says that a device is of no more use.
-type lostError int
-
-func (e lostError) Error() string { return fmt.Sprintf("device %d fell off the bus", int(e)) }
-
-func (e lostError) LostDevice() (int, bool) { return int(e), true }
-
-// playedEngine is an engine on a device.
+// playedEngine is an engine on a device that is played, which counts scans. The code of this
+// package makes them.
 type playedEngine struct {
 	*local
-	on    int
-	first int // walks before it are others'
+	device played.Engine
+	first  int // walks before it are others'
 }
 
 func openPlayed(p *Problem) (Engine, error) {
-	if p.Env.Devices == nil { // the first that works
-		at := 0
-		for playedDevices[at].failed {
-			at++
-		}
-		p.Env.Devices = []int{at}
-	}
-	d := &playedDevices[p.Env.Devices[0]]
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.failed {
-		return nil, lostError(p.Env.Devices[0])
-	}
-	e, err := newLocal(p)
+	d, err := played.Open(p.Env)
 	if err != nil {
 		return nil, err
 	}
-	d.open++
-	return &playedEngine{local: e.(*local), on: p.Env.Devices[0]}, nil
+	e, err := newLocal(p)
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	return &playedEngine{local: e.(*local), device: d}, nil
 }
 
 func (e *playedEngine) Share(first int) { e.first = first }
 
 func (e *playedEngine) Climb(ctx context.Context, j Job, out []Outcome) error {
-	d := &playedDevices[e.on]
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	scans := 0
 	for a := range out {
 		if a < e.first && out[a].Left > 0 {
 			return fmt.Errorf("walk %d of another device gets %d scans", a, out[a].Left)
 		}
-		d.scans += out[a].Left
+		scans += out[a].Left
 	}
-	if d.failed = d.failed || d.fails > 0 && d.scans > d.fails; d.failed {
-		return lostError(e.on)
-	}
-	err := e.local.Climb(ctx, j, out)
-	for a := range e.first { // what an engine says of walks that are not its own is of no use
-		out[a] = Outcome{Low: -1, Hash: 99, Tally: [5]int64{7}, Left: 5}
-	}
-	return err
+	return e.device.Make(scans, func() error {
+		err := e.local.Climb(ctx, j, out)
+		for a := range e.first { // what an engine says of walks that are not its own is of no use
+			out[a] = Outcome{Low: -1, Hash: 99, Tally: [5]int64{7}, Left: 5}
+		}
+		return err
+	})
 }
 
 func (e *playedEngine) Iterate(ctx context.Context, j Job, out []Outcome) error {
@@ -94,30 +64,15 @@ func (e *playedEngine) State(walk int, s *State) error {
 	if walk < e.first {
 		return fmt.Errorf("walk %d is another device's", walk)
 	}
-	if playedDevices[e.on].failed {
-		return lostError(e.on)
+	if err := e.device.Read(); err != nil {
+		return err
 	}
 	return e.local.State(walk, s)
 }
 
-func (e *playedEngine) Close() { playedDevices[e.on].open-- }
+func (e *playedEngine) Close() { e.device.Close() }
 
-func (e *playedEngine) Turn(context.Context) (func(), bool, error) {
-	playedDevices[e.on].turns++
-	return func() {}, false, nil
-}
-
-// playing makes all devices whole again, for a test that is alone with them.
-func playing(t *testing.T) {
-	t.Helper()
-	for i := range playedDevices {
-		d := &playedDevices[i]
-		if d.open != 0 {
-			t.Errorf("%d engines are still open on device %d", d.open, i)
-		}
-		d.scans, d.fails, d.failed, d.turns = 0, 0, false, 0
-	}
-}
+func (e *playedEngine) Turn(ctx context.Context) (func(), bool, error) { return e.device.Turn(ctx) }
 
 func registerPlayed(t *testing.T) {
 	for _, on := range []func(string, []datasets.Kind, func(*Problem) (Engine, error)) solvers.Variant{
@@ -187,106 +142,56 @@ func steps(t *testing.T, r *solvers.Run) (out []uint64) {
 func TestWalksOnSeveralDevices(t *testing.T) {
 	registerPlayed(t)
 	for _, w := range walkings {
-		playing(t)
+		played.Whole(t)
 		cpu := w.open(t, "cpu", nil)
 		want := steps(t, cpu)
 		cpu.Close()
 		for _, devices := range [][]int{{0}, {0, 1}, {1, 2, 5, 7}, {0, 1, 2, 3, 4, 5, 6, 7}} {
-			playing(t)
+			played.Whole(t)
 			r := w.open(t, "cuda", devices)
 			if got := steps(t, r); !slices.Equal(got, want) {
 				t.Errorf("%v on %v: %x, on the CPU %x", w, devices, got, want)
 			}
 			for k, n := range devices {
-				d := &playedDevices[n]
+				d := &played.Devices[n]
 				// There are 7 walks at most, and those of hill may all have ended.
-				if w.solver != "hill" && (d.scans == 0) != (k > 6) ||
-					len(devices) > 1 && d.turns == 0 && d.scans > 0 {
-					t.Errorf("%v on %v: device %d made %d scans in %d turns", w, devices, n, d.scans, d.turns)
+				if w.solver != "hill" && (d.Made == 0) != (k > 6) ||
+					len(devices) > 1 && d.Turns == 0 && d.Made > 0 {
+					t.Errorf("%v on %v: device %d made %d scans in %d turns", w, devices, n, d.Made, d.Turns)
 				}
 			}
 			if w.solver == "tabu" && slices.Equal(devices, []int{0, 1}) {
-				if a, b := playedDevices[0].scans/w.scans, playedDevices[1].scans/w.scans; a != 21 || b != 29 {
+				if a, b := played.Devices[0].Made/w.scans, played.Devices[1].Made/w.scans; a != 21 || b != 29 {
 					t.Errorf("%v: two devices made %d and %d walks' iterations, want 21 and 29", w, a, b)
 				}
 			}
 			r.Close()
 		}
 	}
-	playing(t)
+	played.Whole(t)
+}
+
+// search is w as the checks of devices know it: devices fail in an iteration between the second and
+// the sixth.
+func (w walking) search() played.Search {
+	return played.Search{
+		Name: fmt.Sprint(w), Open: w.open, History: steps, Fails: w.scans * 20 * 2 / 3,
+	}
 }
 
 // A run that moves between its iterations, and its record, have the same history.
 func TestWalksMove(t *testing.T) {
 	registerPlayed(t)
-	playing(t)
-	w := walkings[0]
-	cpu := w.open(t, "cpu", nil)
-	defer cpu.Close()
-	r := w.open(t, "cuda", []int{3})
-	var got, want []uint64
-	for _, set := range [][]int{{0, 1}, {7}, {0, 1, 2, 3}, {1, 2}} {
-		if _, err := r.Move(t.Context(), set, "test"); err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			if err := errors.Join(r.Step(t.Context(), 1), cpu.Step(t.Context(), 1)); err != nil {
-				t.Fatal(err)
-			}
-			got, want = append(got, r.Last().Digest), append(want, cpu.Last().Digest)
-		}
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("moved: %x, on the CPU %x", got, want)
-	}
-	rec, err := r.Record(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range []solvers.ReplayOptions{
-		{Backend: "cpu"},
-		{Backend: "cuda", Devices: []int{4}},
-		{Backend: "cuda", Devices: []int{2, 5, 6}},
-	} {
-		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), o); err != nil || d != nil {
-			t.Errorf("replay on %s %v: %v, %v", o.Backend, o.Devices, d, err)
-		}
-	}
-	r.Close()
-	playing(t)
+	walkings[0].search().Moves(t)
 }
 
-// A device that fails in the middle takes only its walks back: they go on on the others, with the
-// history that they would have had.
+// Where a device fails in the middle the walks go on on the others, with the history that they
+// would have had.
 func TestADeviceOfWalksFails(t *testing.T) {
 	registerPlayed(t)
 	for _, w := range walkings {
-		playing(t)
-		cpu := w.open(t, "cpu", nil)
-		want := steps(t, cpu)
-		cpu.Close()
-		for _, c := range []struct{ devices, fail, left []int }{
-			{[]int{0, 1}, []int{1}, []int{0}},
-			{[]int{0, 1, 2, 3}, []int{0, 2}, []int{1, 3}},
-			{[]int{4}, []int{4}, []int{0}}, // another one of the machine
-		} {
-			playing(t)
-			for _, n := range c.fail {
-				// In an iteration between the second and the sixth.
-				playedDevices[n].fails = w.scans * 20 / len(c.devices) * 2 / 3
-			}
-			r := w.open(t, "cuda", c.devices)
-			if got := steps(t, r); !slices.Equal(got, want) {
-				t.Errorf("%v on %v without %v: %x, on the CPU %x", w, c.devices, c.fail, got, want)
-			}
-			if !slices.Equal(r.Devices(), c.left) || r.State() != solvers.Paused {
-				t.Errorf("%v on %v without %v: it is %s on %v: %v", w, c.devices, c.fail, r.State(),
-					r.Devices(), r.Err())
-			}
-			r.Close()
-		}
+		w.search().Loses(t)
 	}
-	playing(t)
 }
 
 // stopping ends its context in the middle of an iteration.
@@ -343,7 +248,7 @@ func threeWalks(
 // An iteration is made by all devices or by none: one that is given up while some have begun is
 // made by the others too.
 func TestWalksAreNotCutApart(t *testing.T) {
-	playing(t)
+	played.Whole(t)
 	ctx, stop := context.WithCancel(t.Context())
 	x, iterate := threeWalks(t, &stop)
 	if err := iterate(ctx); err != nil {
@@ -352,17 +257,17 @@ func TestWalksAreNotCutApart(t *testing.T) {
 	if err := iterate(ctx); err == nil {
 		t.Error("an iteration began after it was given up")
 	}
-	if n := playedDevices[0].scans + playedDevices[1].scans + playedDevices[2].scans; n != 6 {
+	if n := played.Devices[0].Made + played.Devices[1].Made + played.Devices[2].Made; n != 6 {
 		t.Errorf("%d scans were made, want 6", n)
 	}
 	x.Close()
-	playing(t)
+	played.Whole(t)
 }
 
 // Where some devices have made an iteration and another has not, the walks are of no use: they are
 // neither read nor moved before they are loaded again.
 func TestWalksAreLostTogether(t *testing.T) {
-	playing(t)
+	played.Whole(t)
 	stop := context.CancelFunc(func() {})
 	x, iterate := threeWalks(t, &stop)
 	state := State{Now: record.Solution{Perm: make([]int32, 10)}, Until: make([]int64, 100)}
@@ -370,17 +275,17 @@ func TestWalksAreLostTogether(t *testing.T) {
 	if err := errors.Join(iterate(t.Context()), x.State(0, &state)); err != nil {
 		t.Fatal(err)
 	}
-	playedDevices[1].failed = true
+	played.Devices[1].Failed = true
 	for range 2 {
-		var lost lostError
+		var lost played.Lost
 		if err := iterate(t.Context()); !errors.As(err, &lost) {
 			t.Errorf("an iteration without a device: %v", err)
 		}
-		playedDevices[1].failed = false
+		played.Devices[1].Failed = false
 	}
 	if err := x.State(0, &state); err == nil {
 		t.Error("a walk was read that is ahead of the others")
 	}
 	x.Close()
-	playing(t)
+	played.Whole(t)
 }
