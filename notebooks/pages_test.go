@@ -141,7 +141,8 @@ func TestErrorPage(t *testing.T) {
 // something is waited for changes nothing of that.
 func TestLessonsCountIterations(t *testing.T) {
 	t.Parallel()
-	clock := regexp.MustCompile(`\btime\.(Now|Since|Until|After|Tick|New)|"[^"]*\b(time|cpu)=|\bStep(For|CPU)\(`)
+	clock := regexp.MustCompile(
+		`\btime\.(Now|Since|Until|After|Tick|New)|"[^"]*\b(time|cpu)=|\bStep(For|CPU)\(`)
 	paths, _ := filepath.Glob("*.ipynb")
 	for _, p := range paths {
 		for i, c := range read(t, p) {
