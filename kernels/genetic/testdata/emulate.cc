@@ -29,12 +29,15 @@ template <class C> static void run(const char *width) {
 	child *made = at<child>(MADE);
 	const birth *births = at<birth>(BIRTHS);
 	auto is = [&](const char *what) { return name == std::string(what) + width; };
-	if (is("bear_whole")) bear<C, WHOLE, false>(o, w, r, births, made, scratch);
-	else if (is("bear_real")) bear<C, REAL, false>(o, w, r, births, made, scratch);
-	else if (is("bear_matrix")) bear<C, MATRIX, false>(o, w, r, births, made, scratch);
-	else if (name == "bear_whole_shared") bear<C, WHOLE, true>(o, w, r, births, made, nullptr);
-	else if (name == "bear_real_shared") bear<C, REAL, true>(o, w, r, births, made, nullptr);
-	else if (name == "bear_matrix_shared") bear<C, MATRIX, true>(o, w, r, births, made, nullptr);
+	if (is("reproduce_whole")) reproduce<C, WHOLE, false>(o, w, r, births, made, scratch);
+	else if (is("reproduce_real")) reproduce<C, REAL, false>(o, w, r, births, made, scratch);
+	else if (is("reproduce_matrix")) reproduce<C, MATRIX, false>(o, w, r, births, made, scratch);
+	else if (name == "reproduce_whole_shared")
+		reproduce<C, WHOLE, true>(o, w, r, births, made, nullptr);
+	else if (name == "reproduce_real_shared")
+		reproduce<C, REAL, true>(o, w, r, births, made, nullptr);
+	else if (name == "reproduce_matrix_shared")
+		reproduce<C, MATRIX, true>(o, w, r, births, made, nullptr);
 	else if (is("random_plane")) start<C, REAL, false>(o, w, r, births, made, room);
 	else if (is("random_matrix")) start<C, MATRIX, false>(o, w, r, births, made, room);
 	else if (is("nearest_plane")) start<C, REAL, true>(o, w, r, births, made, room);
