@@ -38,6 +38,8 @@ def written(run, path):
 def script(cells, folder, to, pages):
     out, done, lines, all_of_it = [], 0, ['import "os"'], list(beside(cells, folder))
     asks = [source(cells[i]) for i, _, why in all_of_it if why == EXPERIMENTS]
+    if any("over=" in text for text in asks):
+        asks = []  # they need workers, which only the notebook starts
     names = list(dict.fromkeys(n for text in asks for n in experiments(text)))
     for i, inputs, why in all_of_it:
         text = source(cells[i])
