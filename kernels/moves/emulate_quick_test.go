@@ -83,7 +83,10 @@ func (e *quickEmulated) matrices(wide bool) string {
 		e.buf[b] = emulate.Raw(pack(m, e.n, narrow))
 	}
 	e.buf[kDA], e.buf[kDB] = emulate.Raw(ints32(f.DA)), emulate.Raw(ints32(f.DB))
-	if narrow {
+	switch {
+	case !f.Small:
+		return "64"
+	case narrow:
 		return "8"
 	}
 	return "32"
@@ -108,7 +111,7 @@ func (e *quickEmulated) Load(states []moves.State) error {
 	}
 	k := len(states)
 	e.buf[kP], e.buf[kTop], e.buf[kUntil] = emulate.Raw(now), emulate.Raw(top), emulate.Raw(until)
-	e.buf[kD] = make([]byte, 4*k*int(moves.Pairs(int64(e.n))))
+	e.buf[kD] = make([]byte, 8*k*int(moves.Pairs(int64(e.n))))
 	e.buf[kMail] = make([]byte, 64*k)
 	return nil
 }
@@ -164,6 +167,9 @@ func (e *quickEmulated) Climb(_ context.Context, j moves.Job, out []moves.Outcom
 		how = e.hows[e.made%len(e.hows)]
 	}
 	e.made++
+	if !e.form.Small { // there are no others
+		how = quickHow{kernel: "walks", warps: how.warps, wide: true}
+	}
 	tail := e.matrices(how.wide)
 	e.arg.First, e.arg.Walks, e.arg.Team, e.arg.Staged = int32(e.idle), int32(walks), 1, 0
 	e.arg.Pairs, e.arg.Factor = int32(e.form.Pairs), int32(e.form.Factor)
@@ -274,6 +280,49 @@ func TestQuickInTurn(t *testing.T) {
 				t.Parallel()
 				twins(t, c, func(p *moves.Problem) (moves.Engine, error) {
 					return newQuickEmulated(p, first, second, second, first)
+				})
+			})
+		}
+	}
+}
+
+// enlarged is an assignment whose numbers do not fit in 32 bits, though those of its matrices do.
+func enlarged(t *testing.T, q *datasets.QAP) *datasets.QAP {
+	t.Helper()
+	grow := func(m []int32, by int32) []int32 {
+		out := slices.Clone(m)
+		for i := range out {
+			out[i] *= by
+		}
+		return out
+	}
+	large, err := datasets.NewQAP(q.Name()+"-large", q.N, grow(q.A, 3001), grow(q.B, -1009))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return large
+}
+
+// TestQuickLarge is the like of TestQuick with D of 64 bits.
+func TestQuickLarge(t *testing.T) {
+	emulate.Need(t)
+	for trial, n := range []int{2, 3, 11, 12, 31, 32, 33, 37} {
+		for kind := range 8 {
+			if n > 12 && kind%4 != trial%4 {
+				continue
+			}
+			inst := enlarged(t, randomQAP(t, n, kind))
+			if n > 3 && !moves.ExchangeOf(inst).Middle {
+				t.Fatalf("%s does not need 64 bits", inst.Name())
+			}
+			c := try(inst, "scans", []int{39, 6, 9}[kind%3], "walks", 1+kind%3, "aspiration",
+				[]int{0, 4, 9}[(trial+kind)%3], "tenure", 9, "tenures",
+				[]string{"cube", "uniform", "fixed"}[kind%3])
+			h := quickHow{kernel: "walks", warps: 1 + (trial+kind)%4}
+			t.Run(fmt.Sprint(inst.Name(), c.params, h), func(t *testing.T) {
+				t.Parallel()
+				twins(t, c, func(p *moves.Problem) (moves.Engine, error) {
+					return newQuickEmulated(p, h)
 				})
 			})
 		}

@@ -30,7 +30,11 @@ func TestQuickTwin(t *testing.T) {
 				if n < 65 && s[0]/7%2 > 0 { // larger ones take the CPU long
 					how = "linear"
 				}
-				c := try(randomQAP(t, n, kind), "scans", 70, "aspiration", 5*n, "walks",
+				inst := randomQAP(t, n, kind)
+				if s[0]%3 == 1 && how != "linear" {
+					inst = enlarged(t, inst)
+				}
+				c := try(inst, "scans", 70, "aspiration", 5*n, "walks",
 					[]int{1, 3, 2, 3, 5}[i], "wave", s[0]*s[1], "block", s[1], "trials", 0, "evaluation", how)
 				if i%2 == 1 {
 					c.params["exchange"] = record.Of("exchange", 1)["exchange"]

@@ -1,5 +1,6 @@
-// Exchanges of an assignment whose numbers fit in 32 bits (Exchange.Small of solvers/moves): what
-// the resident kernels share, which make many scans in a launch.
+// Exchanges of an assignment whose numbers fit in 32 bits (Exchange.Small of solvers/moves), or
+// whose matrices' do and the others in 42 (Exchange.Middle): what the resident kernels share, which
+// make many scans in a launch. W is the type of D and E, int32_t or int64_t.
 //
 // They keep, for each pair of positions, the delta D of its exchange divided by the form's factor,
 // and until when it is tabu, M: the smaller time of the two placements that it makes. An exchange
@@ -28,7 +29,7 @@ struct quick {
 	const int32_t *da, *db;          // or null
 	int32_t *p, *top;                // by walk: the permutation, and the best one
 	int64_t *until;                  // by walk, n x n: placements
-	int32_t *d;                      // by walk: D by slot
+	void *d;                         // by walk: D by slot, of type W
 	uint64_t *mail;                  // of teams; zeros before a launch
 	int32_t words, walks, first; // of the walks that are meant
 	int32_t pairs, factor; // of E
@@ -41,20 +42,22 @@ template <int PAIRS> struct change;
 template <> struct alignas(8) change<1> { int32_t u, v; };
 template <> struct alignas(16) change<2> { int32_t u, v, w, z; };
 
-__device__ __forceinline__ int32_t product(change<1> x, change<1> y) {
-	return (x.u - y.u) * (x.v - y.v);
+template <class W> __device__ __forceinline__ W product(change<1> x, change<1> y) {
+	return (W)(x.u - y.u) * (x.v - y.v);
 }
-__device__ __forceinline__ int32_t product(change<2> x, change<2> y) {
-	return (x.u - y.u) * (x.v - y.v) + (x.w - y.w) * (x.z - y.z);
+template <class W> __device__ __forceinline__ W product(change<2> x, change<2> y) {
+	return (W)(x.u - y.u) * (x.v - y.v) + (W)(x.w - y.w) * (x.z - y.z);
 }
-__device__ __forceinline__ int32_t square(change<1> x) { return x.u * x.v; }
-__device__ __forceinline__ int32_t square(change<2> x) { return x.u * x.v + x.w * x.z; }
+template <class W> __device__ __forceinline__ W square(change<1> x) { return (W)x.u * x.v; }
+template <class W> __device__ __forceinline__ W square(change<2> x) {
+	return (W)x.u * x.v + (W)x.w * x.z;
+}
 
 // dot adds the product of two words.
-template <class V> __device__ __forceinline__ int32_t dot(uint32_t x, uint32_t y, int32_t sum) {
-	if (sizeof(V) == 4) return sum + (int32_t)x * (int32_t)y;
+template <class V, class W> __device__ __forceinline__ W dot(uint32_t x, uint32_t y, W sum) {
+	if (sizeof(V) == 4) return sum + (W)(int32_t)x * (int32_t)y;
 #ifdef __CUDA_ARCH__
-	return __dp4a((int)x, (int)y, sum);
+	return __dp4a((int)x, (int)y, (int)sum);
 #else
 	for (int k = 0; k < 32; k += 8) sum += (int8_t)(x >> k) * (int8_t)(y >> k);
 	return sum;
@@ -79,12 +82,25 @@ __device__ __forceinline__ int reach(int n, int i) {
 	return (n - 1) / 2 + (n % 2 == 0 && i < n / 2 ? 1 : 0);
 }
 
-// key_of orders moves by D and then by their index: i is below n, and j is i + d.
+// key_of orders moves by D and then by their index: i is below n, and j is i + d. Positions are
+// below 2^11.
 __device__ __forceinline__ int64_t key_of(int n, int32_t x, int i, int j) {
 	const uint32_t pair = j < n ? (uint32_t)i << 16 | j : (uint32_t)(j - n) << 16 | i;
 	return (int64_t)((uint64_t)(uint32_t)x << 32 | pair);
 }
-__device__ __forceinline__ int32_t delta_of(int64_t key) { return (int32_t)(key >> 32); }
+__device__ __forceinline__ int64_t key_of(int n, int64_t x, int i, int j) {
+	const uint32_t pair = j < n ? (uint32_t)i << 11 | j : (uint32_t)(j - n) << 11 | i;
+	return (int64_t)((uint64_t)x << 22 | pair);
+}
+template <class W> __device__ __forceinline__ W delta_of(int64_t key) {
+	return (W)(key >> (sizeof(W) == 4 ? 32 : 22));
+}
+template <class W> __device__ __forceinline__ int first_of(int64_t key) {
+	return sizeof(W) == 4 ? (int)(key >> 16) & 0xffff : (int)(key >> 11) & 0x7ff;
+}
+template <class W> __device__ __forceinline__ int second_of(int64_t key) {
+	return (int)key & (sizeof(W) == 4 ? 0xffff : 0x7ff);
+}
 
 // least_key is the least key of the lanes of a warp; all get it.
 __device__ __forceinline__ int64_t least_key(int64_t key) {
@@ -111,6 +127,13 @@ __device__ __forceinline__ int32_t least_int(int32_t x) {
 #endif
 }
 
+// bound_of is the least D of the lanes' keys, or of this lane's alone: not less, and more by at
+// most the bits of D that the upper half of a key does not have.
+template <class W> __device__ __forceinline__ W bound_of(int64_t key, bool all) {
+	const int32_t high = (int32_t)(key >> 32), least = all ? least_int(high) : high;
+	return sizeof(W) == 4 ? (W)least : (W)((int64_t)least << 10 | 0x3ff);
+}
+
 // near is a time as it is compared in a launch that begins at clock: far times are cut, which
 // changes no comparison, because aspiration, tenure and scans are below 2^29 here.
 __device__ __forceinline__ int32_t near(int64_t until, int64_t clock) {
@@ -119,10 +142,17 @@ __device__ __forceinline__ int32_t near(int64_t until, int64_t clock) {
 }
 
 // hope_of is the D below which a move leads to a new best solution.
-__device__ __forceinline__ int32_t hope_of(int64_t low, int64_t cost, int factor) {
+template <class W>
+__device__ __forceinline__ W hope_of(int64_t low, int64_t cost, int factor) {
 	int64_t x = low - cost;
 	if (factor == 2) x = (x + 1) >> 1;
-	return near(x, 0);
+	return sizeof(W) == 4 ? (W)near(x, 0) : (W)x;
+}
+
+// add_to adds to a sum that other threads add to.
+__device__ __forceinline__ void add_to(int32_t *sum, int32_t x) { atomicAdd(sum, x); }
+__device__ __forceinline__ void add_to(int64_t *sum, int64_t x) {
+	atomicAdd((unsigned long long *)sum, (unsigned long long)x);
 }
 
 // minimum keeps the smaller key.
@@ -141,11 +171,12 @@ __device__ __forceinline__ course begun(const walk &w) {
 }
 
 // settle counts a scan that made the move of a key, or none, with the cost after it.
+template <class W>
 __device__ __forceinline__ void settle(course *c, int64_t key, int64_t late, int64_t cost) {
 	if (late != NO_KEY) c->tally[2]++;
 	if (key == NO_KEY)
 		c->tally[3]++;
-	else if (delta_of(key) > 0)
+	else if (delta_of<W>(key) > 0)
 		c->tally[0]++;
 	c->least = cost < c->least ? cost : c->least;
 	c->sum += (double)cost;

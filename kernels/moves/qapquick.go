@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/wave"
 )
 
-// quickArg is struct quick of qapfast.cuh: an assignment whose numbers fit in 32 bits, and the
-// walks' data.
+// quickArg is struct quick of qapfast.cuh: an assignment whose matrices have numbers of 32 bits,
+// and the walks' data.
 type quickArg struct {
 	A, AT, B, BT, DA, DB   uint64
 	P, Top, Until, D, Mail uint64
@@ -69,10 +69,11 @@ func ints32(m []int64) []int32 {
 	return out
 }
 
-// walksShared returns the bytes of shared memory of a block that makes a walk's scans; it is
-// walks_shared of qapwalks.cuh.
-func walksShared(n, words, pairs int) int {
-	return 4 * ((4*pairs*n+3)/4*4 + 4*pairs*words + n*(n-1) + 7*n)
+// walksShared returns the bytes of shared memory of a block that makes a walk's scans, where a D
+// takes each words of four bytes; it is walks_shared of qapwalks.cuh.
+func walksShared(n, words, pairs, each int) int {
+	slots := n * (n - 1) / 2
+	return 4 * ((4*pairs*n+3)/4*4 + 4*pairs*words + each*(slots+5*n) + slots + 2*n)
 }
 
 // teamShared is the like for a team of blocks; it is team_shared of qapteam.cuh.
@@ -99,7 +100,7 @@ type quickQAP struct {
 	form         *moves.Exchange
 	narrow       bool // numbers fit in 8 bits
 	bytes, words quickArg
-	d            lanes[int32]
+	d            lanes[int32] // each words a pair
 	mail         *gpu.Buffer[uint64]
 	stale        bool  // D is not that of the solutions
 	fresh        []int // walks of which it is not, if it is of the others
@@ -126,9 +127,23 @@ func (q *quickQAP) name(kernel string) string {
 	return kernel
 }
 
+// may tells whether the kernels can compute with the instance's numbers.
+func (q *quickQAP) may() bool { return q.form.Small || q.form.Middle }
+
+// each is how many words of four bytes a D takes.
+func (q *quickQAP) each() int {
+	if q.form.Small {
+		return 1
+	}
+	return 2
+}
+
 // walks is the kernel of a block a walk, with what it takes; fill computes D.
 func (q *quickQAP) walks() (kernel, fill string, arg quickArg) {
-	if q.narrow {
+	switch {
+	case !q.form.Small:
+		return q.name("qap_walks64"), "qap_fill64", q.words
+	case q.narrow:
 		return q.name("qap_walks8"), "qap_fill8", q.bytes
 	}
 	return q.name("qap_walks32"), "qap_fill32", q.words
@@ -143,10 +158,13 @@ func (q *quickQAP) team(published bool) string {
 }
 
 func (q *quickQAP) kernels() []string {
-	if !q.form.Small {
+	if !q.may() {
 		return nil
 	}
 	walks, fill, _ := q.walks()
+	if !q.form.Small { // one walk is a block there, too
+		return []string{walks, fill}
+	}
 	return []string{walks, fill, q.team(true), q.team(false)}
 }
 
@@ -154,10 +172,10 @@ func (q *quickQAP) fixed() int64 {
 	return 16*int64(q.n)*int64(q.bytes.Words+q.words.Words) + 8*int64(q.n) + 8*4*mostTeam
 }
 
-func (q *quickQAP) perWalk() int64 { return 4 * moves.Pairs(int64(q.n)) }
+func (q *quickQAP) perWalk() int64 { return 4 * int64(q.each()) * moves.Pairs(int64(q.n)) }
 
 func (q *quickQAP) upload(d *gpu.Device) (err error) {
-	if !q.form.Small {
+	if !q.may() {
 		return nil
 	}
 	f := q.form
@@ -183,10 +201,10 @@ func (q *quickQAP) upload(d *gpu.Device) (err error) {
 }
 
 func (q *quickQAP) room(d *gpu.Device, walks int, p *qap, err error) error {
-	if !q.form.Small {
+	if !q.may() {
 		return err
 	}
-	err = q.d.room(d, walks, int(moves.Pairs(int64(q.n))), err)
+	err = q.d.room(d, walks, q.each()*int(moves.Pairs(int64(q.n))), err)
 	if err == nil {
 		err = grow(d, &q.mail, 4*mostTeam)
 	}
@@ -209,7 +227,7 @@ func (q *quickQAP) free() error {
 
 // takes tells whether the kernels make the scans of a job.
 func (q *quickQAP) takes(j *moves.Job, n int) bool {
-	return q.form.Small && n > 1 && n <= quickSize && j.Select == "" && j.Neighbourhood == 0 &&
+	return q.may() && n > 1 && n <= quickSize && j.Select == "" && j.Neighbourhood == 0 &&
 		j.Generate != onCPU && j.Reduce != onHost &&
 		max(j.Aspiration, j.Tenure, j.Scans) < most32
 }
@@ -217,7 +235,7 @@ func (q *quickQAP) takes(j *moves.Job, n int) bool {
 // alone tells whether a block can make the scans of a walk.
 func (q *quickQAP) alone(e *Engine, block int) (shared int, ok bool) {
 	kernel, _, arg := q.walks()
-	shared = walksShared(q.n, int(arg.Words), q.form.Pairs)
+	shared = walksShared(q.n, int(arg.Words), q.form.Pairs, q.each())
 	k := e.loaded[kernel]
 	return shared, k != nil && block >= q.n && block <= k.Info().MaxBlock &&
 		shared <= k.Info().MaxShared
@@ -332,7 +350,7 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 // fill queues the computation of D of the walks of which it is not that of the solutions.
 func (q *quickQAP) fill(e *Engine, kernel string) error {
 	arg := q.words
-	if q.narrow {
+	if q.narrow && q.form.Small {
 		arg = q.bytes
 	}
 	slots := int(moves.Pairs(int64(q.n)))

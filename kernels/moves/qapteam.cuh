@@ -39,7 +39,7 @@ __device__ __forceinline__ uint64_t tag_of(int64_t clock) {
 __device__ __forceinline__ uint64_t mail_of(int64_t key, bool tabu, int64_t clock) {
 	const uint64_t tag = tag_of(clock);
 	if (key == NO_KEY) return NO_MAIL | tag;
-	const uint64_t d = (uint64_t)(delta_of(key) + (1 << 29));
+	const uint64_t d = (uint64_t)(delta_of<int32_t>(key) + (1 << 29));
 	const uint64_t i = (uint64_t)key >> 16 & 0xffff, j = (uint64_t)key & 0xffff;
 	return d << 34 | i << 23 | j << 12 | (uint64_t)tabu << 11 | tag;
 }
@@ -143,7 +143,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		const int i = slot % n, j = (i + slot / n + 1) % n;
 		const int64_t u = until[i * n + p[j]], v = until[j * n + p[i]];
 		m[slot - lo] = near(u < v ? u : v, clock0);
-		if (!PUBLISHED) d[slot - lo] = q.d[a * slots + slot];
+		if (!PUBLISHED) d[slot - lo] = ((const int32_t *)q.d)[a * slots + slot];
 	}
 	int lanes = 1; // of a move, by the published evaluation
 	while (lanes < 32 && 2 * lanes * chunk <= threads) lanes *= 2;
@@ -156,7 +156,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
 			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
 		}
-		const int32_t hope = hope_of(low, cost, q.factor);
+		const int32_t hope = hope_of<int32_t>(low, cost, q.factor);
 		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
 		int64_t key = NO_KEY, late = NO_KEY;
 		if (PUBLISHED) {
@@ -176,7 +176,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		} else {
 			for (int slot = lo + t; slot < hi; slot += threads) {
 				const int i = slot % n, j = i + slot / n + 1;
-				const int32_t now = d[slot - lo] - product(pairs[i], pairs[j]), time = m[slot - lo];
+				const int32_t now = d[slot - lo] - product<int32_t>(pairs[i], pairs[j]), time = m[slot - lo];
 				d[slot - lo] = now;
 				const int64_t own = key_of(n, now, i, j);
 				if (time < clock || now < hope) minimum(&key, own);
@@ -213,9 +213,9 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		best = least_mail(lane < warps ? bests[lane] : ~0ull);
 		old = least_mail(lane < warps ? lates[lane] : ~0ull);
 		key = key_in(best), late = key_in(old);
-		if (late != NO_KEY && delta_of(key) >= hope) key = late, best = old;
-		if (key != NO_KEY) cost += (int64_t)q.factor * delta_of(key);
-		settle(&counts, key, late, cost);
+		if (late != NO_KEY && delta_of<int32_t>(key) >= hope) key = late, best = old;
+		if (key != NO_KEY) cost += (int64_t)q.factor * delta_of<int32_t>(key);
+		settle<int32_t>(&counts, key, late, cost);
 		const bool better = cost < low;
 		if (better) low = cost;
 		if (key == NO_KEY) { // no move: nothing changes
@@ -282,14 +282,15 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 			// The next scan subtracts the product of every pair.
 			if (!PUBLISHED)
 				d[slot - lo] = sum + short_delta<PAIRS>(ms, q, n, x, y, p[x], py) +
-						product(pairs[x], pairs[y]);
+						product<int32_t>(pairs[x], pairs[y]);
 		}
 		__syncthreads();
 	}
 	if (!PUBLISHED)
 		for (int slot = lo + t; slot < hi; slot += threads) {
 			const int i = slot % n;
-			q.d[a * slots + slot] = d[slot - lo] - product(pairs[i], pairs[i + slot / n + 1]);
+			((int32_t *)q.d)[a * slots + slot] =
+					d[slot - lo] - product<int32_t>(pairs[i], pairs[i + slot / n + 1]);
 		}
 	if (member > 0) return;
 	for (int k = t; k < n; k += threads) q.p[a * n + k] = p[k], q.top[a * n + k] = top[k];

@@ -12,18 +12,19 @@
 // look at.
 
 // walks_shared is the layout of the dynamic shared memory, in words.
-template <class V, int PAIRS> struct walks_shared {
-	int pairs, vectors, d, m, own, p, top, x;
+template <class W, int PAIRS> struct walks_shared {
+	int pairs, vectors, d, own, x, m, p, top;
 	__device__ walks_shared(int n, int words) {
 		pairs = 0;                                          // change of each position, twice
 		vectors = pairs + 4 * PAIRS * n;                    // rows r and s of a and of b'
 		vectors = (vectors + 3) & ~3;
+		const int each = sizeof(W) / 4;
 		d = vectors + 4 * PAIRS * words;
-		m = d + n * (n - 1) / 2;
-		own = m + n * (n - 1) / 2;
-		p = own + n;
+		own = d + each * (n * (n - 1) / 2);
+		x = own + each * n; // products of the rows of a with rows r and s of b', and the like of b
+		m = x + each * 4 * n;
+		p = m + n * (n - 1) / 2;
 		top = p + n;
-		x = top + n; // products of the rows of a with rows r and s of b', and the like of b
 	}
 };
 
@@ -31,19 +32,20 @@ template <class V, int PAIRS> struct walks_shared {
 // are slower than three blocks with 80.
 #define WALKS_BOUNDS 256, 3
 
-template <class V, int PAIRS> __device__ inline void walk_scans(
+template <class V, class W, int PAIRS> __device__ inline void walk_scans(
 		const job &o, const quick &q, walk *walks) {
 	extern __shared__ uint4 memory[];
 	__shared__ int64_t bests[32], lates[32];
 	__shared__ int32_t waits[RINGS][2];
 	__shared__ course counts; // of thread 0
 	const int n = o.n, words = q.words, slots = n * (n - 1) / 2;
-	const walks_shared<V, PAIRS> at(n, words);
+	const walks_shared<W, PAIRS> at(n, words);
 	int32_t *const base = (int32_t *)memory;
 	change<PAIRS> *const pairs = (change<PAIRS> *)(base + at.pairs);
 	uint32_t *const vectors = (uint32_t *)(base + at.vectors);
-	int32_t *const d = base + at.d, *const m = base + at.m, *const own = base + at.own;
-	int32_t *const p = base + at.p, *const top = base + at.top, *const x = base + at.x;
+	W *const d = (W *)(base + at.d), *const own = (W *)(base + at.own), *const x = (W *)(base + at.x);
+	int32_t *const m = base + at.m, *const p = base + at.p, *const top = base + at.top;
+	W *const kept = (W *)q.d;
 
 	const int t = threadIdx.x, threads = blockDim.x, lane = t & 31, warp = t >> 5;
 	const int warps = threads >> 5;
@@ -65,18 +67,18 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	// walk before does not matter.
 	if (group < groups) {
 		const int pi = p[i];
-		int32_t sum = q.da && group == 0 ? q.da[i] * q.db[pi] : 0;
+		W sum = q.da && group == 0 ? (W)q.da[i] * q.db[pi] : 0;
 		for (int j = group; j < n; j += groups) {
-			sum += number<V>(q.a, n, i, j) * number<V>(q.b, n, pi, p[j]);
-			if (PAIRS == 2) sum += number<V>(q.at, n, i, j) * number<V>(q.bt, n, pi, p[j]);
+			sum += (W)number<V>(q.a, n, i, j) * number<V>(q.b, n, pi, p[j]);
+			if (PAIRS == 2) sum += (W)number<V>(q.at, n, i, j) * number<V>(q.bt, n, pi, p[j]);
 		}
-		atomicAdd(own + i, sum);
+		add_to(own + i, sum);
 	}
 	for (int k = group; k < rows; k += groups) {
 		const int slot = k * n + i, j = i + k + 1 < n ? i + k + 1 : i + k + 1 - n;
 		const int64_t u = until[i * n + p[j]], v = until[j * n + p[i]];
 		m[slot] = near(u < v ? u : v, clock0);
-		d[slot] = q.d[a * slots + slot];
+		d[slot] = kept[a * slots + slot];
 	}
 	__syncthreads();
 
@@ -87,36 +89,38 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
 			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
 		}
-		const int32_t hope = hope_of(low, cost, q.factor);
+		const W hope = hope_of<W>(low, cost, q.factor);
 		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
 		int64_t best = NO_KEY, late = NO_KEY;
 		{
 			const change<PAIRS> mine = pairs[i];
 			const change<PAIRS> *others = pairs + i + 1 + group;
-			int32_t *dd = d + group * n + i;
+			W *dd = d + group * n + i;
 			const int32_t *mm = m + group * n + i;
-			int32_t bound = INT32_MAX, first = INT32_MAX;
+			W bound = delta_of<W>(NO_KEY);
+			int32_t first = INT32_MAX;
 			int j = i + 1 + group;
-			auto look = [&](int32_t now, int32_t time, int j) {
+			auto look = [&](W now, int32_t time, int j) {
 				first = min(first, time);
 				if (now <= bound && (time < clock || now < hope)) minimum(&best, key_of(n, now, i, j));
 			};
 			// By fours, so that loads need not wait for stores. What a warp has found bounds what its
 			// lanes must look at, so most moves take few instructions.
 			for (int left = rows > 0 ? fours : 0; left > 0; left--) {
-				int32_t now[4], time[4];
+				W now[4];
+				int32_t time[4];
 #pragma unroll
 				for (int k = 0; k < 4; k++)
-					now[k] = dd[k * step] - product(mine, others[k * groups]), time[k] = mm[k * step];
+					now[k] = dd[k * step] - product<W>(mine, others[k * groups]), time[k] = mm[k * step];
 #pragma unroll
 				for (int k = 0; k < 4; k++) dd[k * step] = now[k];
 #pragma unroll
 				for (int k = 0; k < 4; k++) look(now[k], time[k], j + k * groups);
 				dd += 4 * step, mm += 4 * step, others += 4 * groups, j += 4 * groups;
-				bound = full ? least_int(delta_of(best)) : delta_of(best);
+				bound = bound_of<W>(best, full);
 			}
 			for (int left = of_thread - 4 * fours; left > 0; left--) {
-				const int32_t now = *dd - product(mine, *others);
+				const W now = *dd - product<W>(mine, *others);
 				*dd = now;
 				look(now, *mm, j);
 				dd += step, mm += step, others += groups, j += groups;
@@ -132,10 +136,10 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		best = least_key(lane < warps ? bests[lane] : NO_KEY);
 		late = lane < warps ? lates[lane] : NO_KEY;
 		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
-		if (late != NO_KEY && delta_of(best) >= hope) best = late;
+		if (late != NO_KEY && delta_of<W>(best) >= hope) best = late;
 		const int64_t key = best;
-		if (key != NO_KEY) cost += (int64_t)q.factor * delta_of(key);
-		if (t == 0) settle(&counts, key, late, cost);
+		if (key != NO_KEY) cost += (int64_t)q.factor * delta_of<W>(key);
+		if (t == 0) settle<W>(&counts, key, late, cost);
 		const bool better = cost < low;
 		if (better) low = cost;
 		if (key == NO_KEY) { // no move: nothing changes
@@ -146,12 +150,12 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 
 		// The vectors of the move. Thread k has position k; p is as before the move until all
 		// have read it.
-		const int r = (int)(key >> 16) & 0xffff, s = (int)key & 0xffff;
+		const int r = first_of<W>(key), s = second_of<W>(key);
 		const int pr = p[s], ps = p[r]; // after the move
 		const int32_t until_r = clock + waits[(clock - 1) & (RINGS - 1)][0];
 		const int32_t until_s = clock + waits[(clock - 1) & (RINGS - 1)][1];
 		if (t == 0 && m[slot_of(n, r, s)] >= clock) counts.tally[1]++;
-		int32_t fr = 0, fs = 0;
+		W fr = 0, fs = 0;
 		int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
 		change<PAIRS> mine = {};
 		if (t < n) {
@@ -167,7 +171,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 				alpha[pk] = (V)ar, alpha[wide + pk] = (V)as;
 				beta[k] = (V)br, beta[wide + k] = (V)bs;
 				mine.u = ar - as, mine.v = br - bs;
-				fr = 2 * ar * br, fs = 2 * as * bs;
+				fr = (W)2 * ar * br, fs = (W)2 * as * bs;
 			} else {
 				const int32_t tr = number<V>(q.at, n, k, r), ts = number<V>(q.at, n, k, s);
 				const int32_t vr = number<V>(q.bt, n, pk, pr), vs = number<V>(q.bt, n, pk, ps);
@@ -177,7 +181,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 				beta[k] = (V)vr, beta[wide + k] = (V)vs;
 				beta2[k] = (V)br, beta2[wide + k] = (V)bs;
 				mine.u = ar - as, mine.v = br - bs, mine.w = tr - ts, mine.z = vr - vs;
-				fr = (ar + tr) * (br + vr), fs = (as + ts) * (bs + vs);
+				fr = (W)(ar + tr) * (br + vr), fs = (W)(as + ts) * (bs + vs);
 			}
 			pairs[k] = pairs[k + n] = mine;
 		}
@@ -189,7 +193,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		for (int y = t; y < 2 * n; y += threads) {
 			const bool second = y >= n;
 			const int row = second ? y - n : y;
-			int32_t er = 0, es = 0;
+			W er = 0, es = 0;
 #pragma unroll
 			for (int half = 0; half < PAIRS; half++) {
 				const uint32_t *matrix = (half ? second ? q.bt : q.at : second ? q.b : q.a) + row;
@@ -198,10 +202,10 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 				for (int w = 0; w < words; w += 4) {
 					const uint32_t m0 = matrix[0], m1 = matrix[n], m2 = matrix[2 * n], m3 = matrix[3 * n];
 					const uint4 xr = vr[w >> 2], xs = vs[w >> 2];
-					er = dot<V>(m0, xr.x, er), es = dot<V>(m0, xs.x, es);
-					er = dot<V>(m1, xr.y, er), es = dot<V>(m1, xs.y, es);
-					er = dot<V>(m2, xr.z, er), es = dot<V>(m2, xs.z, es);
-					er = dot<V>(m3, xr.w, er), es = dot<V>(m3, xs.w, es);
+					er = dot<V, W>(m0, xr.x, er), es = dot<V, W>(m0, xs.x, es);
+					er = dot<V, W>(m1, xr.y, er), es = dot<V, W>(m1, xs.y, es);
+					er = dot<V, W>(m2, xr.z, er), es = dot<V, W>(m2, xs.z, es);
+					er = dot<V, W>(m3, xr.w, er), es = dot<V, W>(m3, xs.w, es);
 					matrix += 4 * n;
 				}
 			}
@@ -210,51 +214,53 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		__syncthreads();
 		if (t < n) {
 			const int k = t, pk = p[k];
-			int32_t jr = x[2 * k], js = x[2 * k + 1];               // E[k][r] and E[k][s]
-			int32_t rj = x[2 * (n + pk)], sj = x[2 * (n + pk) + 1]; // E[r][k] and E[s][k]
-			int32_t rr = x[2 * r], ss = x[2 * s + 1];
+			W jr = x[2 * k], js = x[2 * k + 1];               // E[k][r] and E[k][s]
+			W rj = x[2 * (n + pk)], sj = x[2 * (n + pk) + 1]; // E[r][k] and E[s][k]
+			W rr = x[2 * r], ss = x[2 * s + 1];
 			if (q.da) {
-				jr += q.da[k] * q.db[pr], js += q.da[k] * q.db[ps];
-				rj += q.da[r] * q.db[pk], sj += q.da[s] * q.db[pk];
-				rr += q.da[r] * q.db[pr], ss += q.da[s] * q.db[ps];
+				jr += (W)q.da[k] * q.db[pr], js += (W)q.da[k] * q.db[ps];
+				rj += (W)q.da[r] * q.db[pk], sj += (W)q.da[s] * q.db[pk];
+				rr += (W)q.da[r] * q.db[pr], ss += (W)q.da[s] * q.db[ps];
 			}
-			const int32_t kk = k == r ? rr : k == s ? ss : own[k] + square(mine);
+			const W kk = k == r ? rr : k == s ? ss : own[k] + square<W>(mine);
 			own[k] = kk;
 			// The next scan subtracts the product of every pair.
 			if (k != r) {
 				const int slot = slot_of(n, r, k);
-				d[slot] = jr + rj - rr - kk + fr + product(pairs[r], mine);
+				d[slot] = jr + rj - rr - kk + fr + product<W>(pairs[r], mine);
 				m[slot] = k == s ? min(until_r, until_s) : near(x0 < x1 ? x0 : x1, clock0);
 			}
 			if (k != r && k != s) {
 				const int slot = slot_of(n, s, k);
-				d[slot] = js + sj - ss - kk + fs + product(pairs[s], mine);
+				d[slot] = js + sj - ss - kk + fs + product<W>(pairs[s], mine);
 				m[slot] = near(y0 < y1 ? y0 : y1, clock0);
 			}
 		}
 		__syncthreads();
 	}
 	for (int k = group; k < rows; k += groups)
-		q.d[a * slots + k * n + i] = d[k * n + i] - product(pairs[i], pairs[i + k + 1]);
+		kept[a * slots + k * n + i] = d[k * n + i] - product<W>(pairs[i], pairs[i + k + 1]);
 	for (int k = t; k < n; k += threads) {
 		q.p[a * n + k] = p[k], q.top[a * n + k] = top[k];
 	}
 	if (t == 0) ended(counts, o, o.scans, cost, low, walks + a);
 }
 
-#define WALKS(name, V, pairs)                                                             \
+#define WALKS(name, V, W, pairs)                                                          \
 	extern "C" __global__ void __launch_bounds__(WALKS_BOUNDS) name(                          \
 			job o, quick q, walk *walks) {                                                        \
-		walk_scans<V, pairs>(o, q, walks);                                                     \
+		walk_scans<V, W, pairs>(o, q, walks);                                                   \
 	}
-WALKS(qap_walks8, int8_t, 1)
-WALKS(qap_walks8_two, int8_t, 2)
-WALKS(qap_walks32, int32_t, 1)
-WALKS(qap_walks32_two, int32_t, 2)
+WALKS(qap_walks8, int8_t, int32_t, 1)
+WALKS(qap_walks8_two, int8_t, int32_t, 2)
+WALKS(qap_walks32, int32_t, int32_t, 1)
+WALKS(qap_walks32_two, int32_t, int32_t, 2)
+WALKS(qap_walks64, int32_t, int64_t, 1)
+WALKS(qap_walks64_two, int32_t, int64_t, 2)
 #undef WALKS
 
 // qap_fill computes D from its definition; a thread is a slot.
-template <class V>
+template <class V, class W>
 __device__ inline void fill(const job &o, const quick &q) {
 	const int64_t n = o.n, slots = n * (n - 1) / 2;
 	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = q.first + id / slots;
@@ -262,10 +268,10 @@ __device__ inline void fill(const job &o, const quick &q) {
 	const int64_t slot = id % slots;
 	const int32_t *p = q.p + a * n;
 	const int i = (int)(slot % n), j = (int)((i + slot / n + 1) % n);
-	int32_t ij = 0, ji = 0, ii = 0, jj = 0;
+	W ij = 0, ji = 0, ii = 0, jj = 0;
 	for (int k = 0; k < n; k++) {
-		int32_t x = number<V>(q.a, o.n, i, k), y = number<V>(q.a, o.n, j, k);
-		int32_t z = number<V>(q.b, o.n, p[i], p[k]), t = number<V>(q.b, o.n, p[j], p[k]);
+		W x = number<V>(q.a, o.n, i, k), y = number<V>(q.a, o.n, j, k);
+		W z = number<V>(q.b, o.n, p[i], p[k]), t = number<V>(q.b, o.n, p[j], p[k]);
 		ij += x * t, ji += y * z, ii += x * z, jj += y * t;
 		if (q.pairs == 1) continue;
 		x = number<V>(q.at, o.n, i, k), y = number<V>(q.at, o.n, j, k);
@@ -273,13 +279,14 @@ __device__ inline void fill(const job &o, const quick &q) {
 		ij += x * t, ji += y * z, ii += x * z, jj += y * t;
 	}
 	if (q.da) {
-		ij += q.da[i] * q.db[p[j]], ji += q.da[j] * q.db[p[i]];
-		ii += q.da[i] * q.db[p[i]], jj += q.da[j] * q.db[p[j]];
+		ij += (W)q.da[i] * q.db[p[j]], ji += (W)q.da[j] * q.db[p[i]];
+		ii += (W)q.da[i] * q.db[p[i]], jj += (W)q.da[j] * q.db[p[j]];
 	}
-	int32_t x = number<V>(q.a, o.n, i, j), z = number<V>(q.b, o.n, p[i], p[j]);
+	W x = number<V>(q.a, o.n, i, j), z = number<V>(q.b, o.n, p[i], p[j]);
 	x += number<V>(q.at, o.n, i, j), z += number<V>(q.bt, o.n, p[i], p[j]);
-	const int32_t f = q.pairs == 1 ? x * z / 2 : x * z; // of one pair the matrices are symmetric
-	q.d[a * slots + slot] = ij + ji - ii - jj + f;
+	const W f = q.pairs == 1 ? x * z / 2 : x * z; // of one pair the matrices are symmetric
+	((W *)q.d)[a * slots + slot] = ij + ji - ii - jj + f;
 }
-extern "C" __global__ void qap_fill8(job o, quick q) { fill<int8_t>(o, q); }
-extern "C" __global__ void qap_fill32(job o, quick q) { fill<int32_t>(o, q); }
+extern "C" __global__ void qap_fill8(job o, quick q) { fill<int8_t, int32_t>(o, q); }
+extern "C" __global__ void qap_fill32(job o, quick q) { fill<int32_t, int32_t>(o, q); }
+extern "C" __global__ void qap_fill64(job o, quick q) { fill<int32_t, int64_t>(o, q); }

@@ -34,7 +34,8 @@ type qapForm struct {
 
 	fa, fb []int64 // symmetric; their products are the last term above
 
-	small bool // all numbers that occur are below 2^29
+	small  bool // all numbers that occur are below 2^29
+	middle bool // those of the matrices are, and all others below 2^40
 }
 
 func newQAPForm(q *datasets.QAP) *qapForm {
@@ -74,8 +75,21 @@ func newQAPForm(q *datasets.QAP) *qapForm {
 	if f.pairs == 2 {
 		f.at, f.bt = transposed(a, n), transposed(b, n)
 	}
-	f.small = f.bound() < 1<<29
+	bound := f.bound()
+	f.small = bound < 1<<29
+	f.middle = !f.small && bound < 1<<40 && f.top() < 1<<28
 	return f
+}
+
+// top is the largest absolute value of a number of the matrices.
+func (f *qapForm) top() int64 {
+	var t int64
+	for _, m := range [][]int64{f.a, f.b, f.at, f.bt, f.da, f.db} {
+		for _, x := range m {
+			t = max(t, x, -x)
+		}
+	}
+	return t
 }
 
 // bound returns an upper bound of all entries of E, of sums of four of them, and of all
@@ -187,9 +201,10 @@ func (x *vectors) spare(r, s int) {
 //
 // where E[i][j] is the sum over k of A[i][k] b'[j][k], with Pairs = 2 also of AT[i][k] bt'[j][k],
 // plus DA[i] DB[p[j]] if they are not nil. The walk on assignments says how E is kept. Small tells
-// that all numbers that occur are below 2^29.
+// that all numbers that occur are below 2^29; Middle, of an instance that is not, that the numbers
+// of A, B, AT, BT, DA and DB are below 2^28 and all others below 2^40.
 type Exchange struct {
-	Small                        bool
+	Small, Middle                bool
 	Factor, Pairs                int
 	A, B, AT, BT, DA, DB, FA, FB []int64
 }
@@ -198,7 +213,7 @@ type Exchange struct {
 func ExchangeOf(q *datasets.QAP) Exchange {
 	f := newQAPForm(q)
 	return Exchange{
-		Small: f.small, Factor: int(f.factor), Pairs: f.pairs,
+		Small: f.small, Middle: f.middle, Factor: int(f.factor), Pairs: f.pairs,
 		A: f.a, B: f.b, AT: f.at, BT: f.bt, DA: f.da, DB: f.db,
 		FA: f.fa, FB: f.fb,
 	}

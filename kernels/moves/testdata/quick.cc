@@ -19,7 +19,7 @@ static void body() {
 	q.a = as<uint32_t>(A), q.at = as<uint32_t>(AT), q.b = as<uint32_t>(B), q.bt = as<uint32_t>(BT);
 	q.da = as<int32_t>(DA), q.db = as<int32_t>(DB);
 	q.p = as<int32_t>(P), q.top = as<int32_t>(TOP), q.until = as<int64_t>(UNTIL);
-	q.d = as<int32_t>(D), q.mail = as<uint64_t>(MAIL);
+	q.d = as<char>(D), q.mail = as<uint64_t>(MAIL);
 	walk *w = as<walk>(WALKS);
 	qap h = {};
 	h.p = q.p;
@@ -27,10 +27,13 @@ static void body() {
 #define TRY(f, ...) else if (name == #f) f(__VA_ARGS__);
 	TRY(qap_fill8, o, q)
 	TRY(qap_fill32, o, q)
+	TRY(qap_fill64, o, q)
 	TRY(qap_walks8, o, q, w)
 	TRY(qap_walks8_two, o, q, w)
 	TRY(qap_walks32, o, q, w)
 	TRY(qap_walks32_two, o, q, w)
+	TRY(qap_walks64, o, q, w)
+	TRY(qap_walks64_two, o, q, w)
 	TRY(qap_team32, o, q, w)
 	TRY(qap_team32_two, o, q, w)
 	TRY(qap_team_published, o, q, w)
