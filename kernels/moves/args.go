@@ -20,6 +20,8 @@ type job struct {
 	Pick, Number       int32
 	Level, Depth       int32
 	Real, Scans        int32
+	First, Span        int32
+	Parted, Pad        int32
 }
 
 // walk is the state of a walk beside its solution and its memory. With job.Real, Cost, Low and
@@ -37,12 +39,10 @@ type walk struct {
 
 // choice is a move by its index, and found are the best moves of a part of a neighbourhood: of all,
 // of the overdue ones, and of those that are not tabu. See note_found for climbing.
-type choice struct {
-	Delta int64
-	Index uint64
-}
-
-type found struct{ All, Late, Open choice }
+type (
+	choice = moves.Choice
+	found  = moves.Found
+)
 
 // noMove is the index of no move.
 const noMove = ^uint64(0)

@@ -45,7 +45,16 @@ struct job {
 	int32_t level, depth;  // of a descent: the neighbourhood's place, and how many there are
 	int32_t real;          // costs are the bits of doubles, and deltas are ordered_bits
 	int32_t scans;         // of a walk in all, for kernels that make all of them
+	int32_t first, span;   // a launch has the blocks first to first + span - 1 of each walk
+	int32_t parted;        // it only finds the best moves: those of other launches are not known yet
+	int32_t pad;
 };
+
+// A launch has all blocks of a walk, unless several devices have parts of them each.
+__device__ __forceinline__ int walk_of_block(const job &o) { return blockIdx.x / o.span; }
+__device__ __forceinline__ int block_of_walk(const job &o) {
+	return o.first + blockIdx.x % o.span;
+}
 
 // walk is the state of a walk beside its solution and its memory.
 struct walk {
@@ -110,11 +119,19 @@ __device__ inline found best_of(found f) {
 // best_of_blocks finds the best moves of walk a among those of its blocks; only thread 0 gets them.
 __device__ inline found best_of_blocks(const job &o, const found *parts, int64_t a) {
 	found f = {no_choice(), no_choice(), no_choice()};
-	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
-		const found &g = parts[a * o.blocks + b];
+	for (int b = threadIdx.x; b < o.span; b += blockDim.x) {
+		const found &g = parts[a * o.span + b];
 		f.all = better(f.all, g.all), f.late = better(f.late, g.late), f.open = better(f.open, g.open);
 	}
 	return best_of(f);
+}
+
+// best_of_part puts the best moves of walk a among those of a launch's blocks behind those of all
+// walks, of which there are so many; a block calls it.
+__device__ inline void best_of_part(const job &o, const walk *w, found *parts, int a, int walks) {
+	if (!due(o, w[a])) return;
+	const found f = best_of_blocks(o, parts, a);
+	if (threadIdx.x == 0) parts[(int64_t)walks * o.span + a] = f;
 }
 
 // read reads what a kernel never writes: through the read-only cache, or as any other memory.

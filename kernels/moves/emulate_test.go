@@ -157,6 +157,8 @@ type emulated struct {
 	asked moves.Job
 	buf   [][]byte
 	stale bool
+	part  part
+	parts bool // scans are worth to be shared
 }
 
 func newEmulated(p *moves.Problem, h how) (moves.Engine, error) {
@@ -249,7 +251,7 @@ func (e *emulated) Climb(_ context.Context, j moves.Job, out []moves.Outcome) (e
 	blocks := (e.how.threads + 32*e.how.warps - 1) / (32 * e.how.warps)
 	grid := len(e.walks) * blocks
 	for i := range e.jobs {
-		e.jobs[i].Blocks = int32(blocks)
+		e.jobs[i].Blocks, e.jobs[i].Span = int32(blocks), int32(blocks)
 	}
 	real, passes := e.jobs[0].Real != 0, 0
 	for a := range e.walks {
@@ -257,7 +259,7 @@ func (e *emulated) Climb(_ context.Context, j moves.Job, out []moves.Outcome) (e
 		passes = max(passes, out[a].Left)
 	}
 	e.buf[bWalks] = emulate.Raw(e.walks)
-	e.buf[bParts] = emulate.Left(48 * grid)
+	e.buf[bParts] = emulate.Left(48 * (grid + len(e.walks)*max(1, e.part.n)))
 	e.buf[bGiven], e.buf[bDeltas] = nil, nil
 	e.of.adopt(e, grid*32*e.how.warps)
 	if err := e.of.renew(e, e.stale); err != nil {
@@ -265,7 +267,12 @@ func (e *emulated) Climb(_ context.Context, j moves.Job, out []moves.Outcome) (e
 	}
 	e.stale = false
 	done := false
-	if r, ok := e.of.(residentEmulation); ok && !e.how.passing && !e.how.given && !e.how.out {
+	if e.part.shared() {
+		if done, err = true, e.together(passes); err != nil {
+			return err
+		}
+	}
+	if r, ok := e.of.(residentEmulation); ok && !done && !e.how.passing && !e.how.given && !e.how.out {
 		if done, err = r.whole(e, e.jobs); err != nil {
 			return err
 		}

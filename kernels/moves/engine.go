@@ -42,6 +42,7 @@ type Engine struct {
 	idle  int // the first of them, which are other engines'; see Share
 	heads *gpu.Buffer[walk]
 	back  *gpu.Pinned[walk]
+	part  part
 	stale bool  // after new solutions
 	moved bool  // in this iteration
 	lost  error // why the walks on the device are not what they should be
@@ -98,8 +99,11 @@ func (e *Engine) open() (err error) {
 	}
 	e.Clock = launch.Events(e.Dev)
 	e.scan = launch.Stage{
-		Name: "scans", Own: e.own, Shapes: e.shapes, Adopt: e.adopt,
+		Name: "scans", Own: e.launched, Shapes: e.shapes, Adopt: e.adopt,
 		What: func() string {
+			if e.part.shared() {
+				return fmt.Sprintf("part %d of %d of a scan of %d neighbours", e.part.k+1, e.part.n, e.size())
+			}
 			if e.busy() == 1 {
 				return fmt.Sprintf("scan of %d neighbours", e.size())
 			}
@@ -243,8 +247,13 @@ func (e *Engine) Climb(ctx context.Context, j moves.Job, out []moves.Outcome) er
 		e.Again()
 	}
 	e.asked = j
-	e.Schedule(j.Threads == 0, j.Trials)
+	e.Schedule(j.Threads == 0 && !e.part.shared(), j.Trials)
 	e.Tune(j.Letter)
+	if e.part.shared() {
+		if err := e.agree(); err != nil {
+			return err
+		}
+	}
 	heads, real := e.back.Slice(), jobs[0].Real != 0
 	for more := true; more; {
 		more = false
@@ -352,6 +361,14 @@ const (
 	mostBlock   = 512
 )
 
+// launched is own, or what the engines have agreed upon that share the scans.
+func (e *Engine) launched() wave.Config {
+	if e.part.shared() {
+		return e.part.agreed
+	}
+	return e.own()
+}
+
 // own is the configuration that the parameters wave and block ask for, or the paper's: a thread a
 // neighbour, in blocks of 256.
 func (e *Engine) own() wave.Config {
@@ -406,7 +423,7 @@ func (e *Engine) published() []wave.Config {
 // adopt makes room for a launch.
 func (e *Engine) adopt(c wave.Config) error {
 	for i := range e.jobs {
-		e.jobs[i].Blocks = int32(c.Blocks())
+		e.jobs[i].Blocks, e.jobs[i].Span = int32(c.Blocks()), int32(c.Blocks())
 	}
 	grid := int(c.Blocks()) * e.walks
 	if c != e.adopted {
@@ -415,7 +432,7 @@ func (e *Engine) adopt(c wave.Config) error {
 		}
 		e.adopted = c
 	}
-	if err := grow(e.Dev, &e.parts, grid); err != nil {
+	if err := e.partRoom(grid); err != nil {
 		return err
 	}
 	return e.of.adopt(e.Dev, grid, c.Block)

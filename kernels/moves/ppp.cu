@@ -49,7 +49,7 @@ __device__ __forceinline__ void flips_at(
 template <bool CACHED>
 __device__ inline void scan_ppp(
 		job o, ppp q, const walk *walks, const int4 *given, int64_t *deltas, found *parts) {
-	const int64_t a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks;
+	const int64_t a = walk_of_block(o), block = block_of_walk(o);
 	if (!due(o, walks[a])) return;
 	const int8_t *v = q.v + a * o.n;
 	const int32_t *y = q.y + a * q.m;
@@ -76,6 +76,11 @@ extern "C" __global__ void ppp_published(job o, ppp q, const walk *walks, const 
 extern "C" __global__ void ppp_published_readonly(job o, ppp q, const walk *walks,
 		const int4 *given, int64_t *deltas, found *parts) {
 	scan_ppp<true>(o, q, walks, given, deltas, parts);
+}
+
+// ppp_part ends a scan of a part of the blocks; a block is a walk.
+extern "C" __global__ void ppp_part(job o, const walk *walks, found *parts) {
+	best_of_part(o, walks, parts, blockIdx.x, gridDim.x);
 }
 
 // ppp_move finds the best of the blocks' moves and makes it; a block is a walk.

@@ -17,8 +17,7 @@ type chooser struct {
 // reduce finds the best moves of walk a among the fitnesses of a neighbourhood, as the kernels
 // do on the device.
 func (v chooser) reduce(a int, w *walk, deltas []int64) found {
-	none := choice{Delta: math.MaxInt64, Index: noMove}
-	f := found{All: none, Late: none, Open: none}
+	f := noFound
 	clock := w.Clock + 1
 	if v.Pick != tabu {
 		v.climb(&f, v.start(a, w), deltas)
@@ -26,17 +25,17 @@ func (v chooser) reduce(a int, w *walk, deltas []int64) found {
 	}
 	for x, d := range deltas {
 		c := choice{Delta: d, Index: uint64(x)}
-		if !c.before(f.All) && !c.before(f.Late) && !c.before(f.Open) {
+		if !before(c, f.All) && !before(c, f.Late) && !before(c, f.Open) {
 			continue
 		}
 		late, tabu := v.judge(a, v.nb.Move(int64(x)), clock, clock-v.Aspiration)
-		if c.before(f.All) {
+		if before(c, f.All) {
 			f.All = c
 		}
-		if v.Aspiration > 0 && late && c.before(f.Late) {
+		if v.Aspiration > 0 && late && before(c, f.Late) {
 			f.Late = c
 		}
-		if !tabu && c.before(f.Open) {
+		if !tabu && before(c, f.Open) {
 			f.Open = c
 		}
 	}
@@ -55,7 +54,7 @@ func (v chooser) climb(f *found, start uint64, deltas []int64) {
 				c.Delta += int64(v.Size)
 			}
 		}
-		if c.before(f.All) {
+		if before(c, f.All) {
 			f.All, f.Late = c, choice{Delta: c.Delta, Index: uint64(d)}
 		}
 	}
@@ -73,7 +72,13 @@ func (v chooser) start(a int, w *walk) uint64 {
 	return 0
 }
 
+// noChoice is no move, and noFound is that none was found.
+var (
+	noChoice = choice{Delta: math.MaxInt64, Index: noMove}
+	noFound  = found{All: noChoice, Late: noChoice, Open: noChoice}
+)
+
 // before orders choices: the smaller delta, then the smaller index.
-func (c choice) before(d choice) bool {
+func before(c, d choice) bool {
 	return c.Delta < d.Delta || c.Delta == d.Delta && c.Index < d.Index
 }

@@ -26,6 +26,9 @@ func (e *Engine) scans() error {
 	config := gpu.Config{
 		Grid: gpu.Dim{X: int(e.jobs[0].Blocks) * e.walks}, Block: gpu.Dim{X: c.Block},
 	}
+	if e.part.shared() {
+		return e.together(config)
+	}
 	if r, ok := e.of.(resident); ok && e.asked.Generate != onCPU && e.asked.Reduce != onHost {
 		if done, err := r.whole(e, config, e.jobs); done || err != nil {
 			e.moved = e.moved || err == nil

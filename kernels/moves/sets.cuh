@@ -290,7 +290,7 @@ __device__ inline int32_t flips_energy(const ppp &q, const sets &s, int i, int j
 template <int F, bool CACHED>
 __device__ inline void scan_flips(
 		const job &o, const ppp &q, const sets &s, const looker &k, const int4 *given, found *best) {
-	const int block = blockIdx.x % o.blocks;
+	const int block = block_of_walk(o);
 	const uint64_t step = (uint64_t)o.blocks * blockDim.x;
 	for (uint64_t x = (uint64_t)block * blockDim.x + threadIdx.x; x < o.size; x += step) {
 		int4 m = {(int)x, -1, -1, 0};
@@ -431,7 +431,7 @@ __device__ inline void scan_pairs(
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 	const int warps = min((int)blockDim.x >> 5, PAIR_WARPS);
 	int i0, j0;
-	for (int u = blockIdx.x % o.blocks; pair_tile(u, o.n, warps, &i0, &j0); u += o.blocks) {
+	for (int u = block_of_walk(o); pair_tile(u, o.n, warps, &i0, &j0); u += o.blocks) {
 		uint32_t more[4] = {}, b[4] = {}, b0[4] = {}, t0[4] = {};
 		int32_t f[4][2];
 		for (int x = 0; x < 8; x++) f[x / 2][x % 2] = s.rest;
@@ -514,7 +514,7 @@ __device__ inline void scan_triples(
 		const job &o, const ppp &q, const sets &s, const looker &k, found *best) {
 	__shared__ int4 wanted[MOST_RECORDS];
 	const int64_t stride = q.stride, fours = (o.n + 3) / 4, tiles = 2 * fours * fours + fours;
-	for (int64_t u = blockIdx.x % o.blocks; u < tiles; u += o.blocks) {
+	for (int64_t u = block_of_walk(o); u < tiles; u += o.blocks) {
 		int i, j0;
 		triple_tile(u, &i, &j0);
 		const uint32_t *ui = s.up + i, *uj = s.up + j0;
@@ -589,7 +589,7 @@ __device__ inline void scan_triples(
 template <int F, bool CACHED>
 __device__ inline void scan_sets(const job &o, const ppp &q, const walk *walks, const int4 *given,
 		int64_t *deltas, found *parts) {
-	const int64_t a = blockIdx.x / o.blocks;
+	const int64_t a = walk_of_block(o);
 	if (!due(o, walks[a])) return;
 	const sets s = sets_of(o, q, a);
 	const looker k = looker_of(o, q, walks, a, deltas);

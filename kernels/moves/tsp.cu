@@ -10,7 +10,7 @@ __device__ inline void scan_tsp(
 		const job &o, const tsp &q, const walk *walks, const int4 *given, int64_t *deltas,
 		found *parts) {
 	const S space(q, o);
-	const int64_t a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks;
+	const int64_t a = walk_of_block(o), block = block_of_walk(o);
 	const walk &w = walks[a];
 	if (!due(o, w)) return;
 	const int32_t *p = q.p + a * o.n;
@@ -80,16 +80,16 @@ SCANS(table, table<true, false>)
 SCANS(both, table<true, true>)
 #undef SCANS
 
+// tsp_part ends a scan of a part of the blocks that scan_tsp has made; a block is a walk.
+extern "C" __global__ void tsp_part(job o, const walk *walks, found *parts) {
+	best_of_part(o, walks, parts, blockIdx.x, gridDim.x);
+}
+
 // tsp_move finds the best of the blocks' moves and makes it; a block is a walk.
 extern "C" __global__ void tsp_move(job o, tsp q, walk *walks, const found *parts) {
 	const int a = blockIdx.x;
 	if (!due(o, walks[a])) return;
-	found f = {no_choice(), no_choice(), no_choice()};
-	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
-		const found &g = parts[(int64_t)a * o.blocks + b];
-		f.all = better(f.all, g.all), f.late = better(f.late, g.late), f.open = better(f.open, g.open);
-	}
-	f = best_of(f);
+	const found f = best_of_blocks(o, parts, a);
 	if (threadIdx.x == 0) tsp_make(o, q, a, walks + a, f);
 	__syncthreads();
 	tsp_keep(o, q, a, walks + a);

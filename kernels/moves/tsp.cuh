@@ -229,20 +229,21 @@ __device__ inline choice choice_of(const job &o, const picked &b) {
 }
 
 // tsp_end ends a scan: the best of the walk's blocks is found by the last of them, which makes the
-// move. It returns whether the block goes on with the next scan.
+// move, or of a part of the blocks puts it where best_of_part does. It returns whether the block
+// goes on with the next scan.
 __device__ inline bool tsp_end(
 		const job &o, const tsp &q, walk *walks, found *parts, int a, choice c) {
 	__shared__ bool last;
 	volatile uint32_t *turn = q.tickets + 2 * a + 1;
 	uint32_t before = 0;
 	c = best_of(c);
-	if (o.blocks > 1) {
+	if (o.span > 1) {
 		unsigned long long *out = (unsigned long long *)parts; // two words a block
 		if (threadIdx.x == 0) {
 			out[2 * blockIdx.x] = (unsigned long long)c.delta, out[2 * blockIdx.x + 1] = c.index;
 			before = *turn;
 			__threadfence();
-			last = atomicAdd(q.tickets + 2 * a, 1u) == (uint32_t)o.blocks - 1;
+			last = atomicAdd(q.tickets + 2 * a, 1u) == (uint32_t)o.span - 1;
 		}
 		__syncthreads();
 		if (!last) {
@@ -256,8 +257,8 @@ __device__ inline bool tsp_end(
 		}
 		__threadfence();
 		c = no_choice();
-		for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
-			const unsigned long long *from = out + 2 * ((int64_t)a * o.blocks + b);
+		for (int b = threadIdx.x; b < o.span; b += blockDim.x) {
+			const unsigned long long *from = out + 2 * ((int64_t)a * o.span + b);
 			c = better(c, {(int64_t)__ldcg(from), __ldcg(from + 1)});
 		}
 		c = best_of(c);
@@ -269,8 +270,12 @@ __device__ inline bool tsp_end(
 			f.open = c;
 		else
 			f.all = c;
-		tsp_make(o, q, a, walks + a, f);
+		if (o.parted)
+			parts[gridDim.x + a] = f;
+		else
+			tsp_make(o, q, a, walks + a, f);
 	}
+	if (o.parted) return false;
 	__syncthreads();
 	tsp_keep(o, q, a, walks + a);
 	__syncthreads();
@@ -278,7 +283,7 @@ __device__ inline bool tsp_end(
 		__threadfence();
 		*turn = before + 1;
 	}
-	return o.blocks == 1 || q.together;
+	return o.span == 1 || q.together;
 }
 
 #endif

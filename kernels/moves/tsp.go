@@ -129,7 +129,7 @@ func (p *tsp) tabulate() error {
 func (p *tsp) image() string { return "tsp" }
 
 func (p *tsp) kernels() []string {
-	names := []string{p.published(), p.published() + "_readonly", "tsp_move", "tsp_hash"}
+	names := []string{p.published(), p.published() + "_readonly", "tsp_part", "tsp_move", "tsp_hash"}
 	for _, s := range []string{"tsp_swaps_%s_1", "tsp_swaps_%s_4", "tsp_gains_%s", "tsp_cycles_%s"} {
 		names = append(names, fmt.Sprintf(s, p.space))
 	}
@@ -258,22 +258,33 @@ func (p *tsp) whole(e *Engine, c gpu.Config, jobs []job) (bool, error) {
 	}
 	for range passes {
 		for _, o := range jobs {
-			warps := int(o.Blocks) * c.Block.X / 32
-			arg := p.arg
-			if o.Flips == 2 {
-				name, rows := p.parts(warps)
-				arg.Rows = int32(rows)
-				if err := e.launch(name, c, o, arg, e.heads, e.parts); err != nil {
-					return false, err
-				}
-				continue
-			}
-			if err := p.cycles(e, c, o, arg, warps); err != nil {
+			if err := p.search(e, c, o); err != nil {
 				return false, err
 			}
 		}
 	}
 	return true, nil
+}
+
+// worth implements partible: an H100 evaluates some 50 swaps a nanosecond.
+func (p *tsp) worth() uint64 { return 1 << 24 }
+
+// search implements partible.
+func (p *tsp) search(e *Engine, c gpu.Config, o job) error {
+	if !p.tiled {
+		if err := p.evaluate(e, c, o, 0, 0); err != nil {
+			return err
+		}
+		return e.searched("tsp_part", o)
+	}
+	warps := int(o.Blocks) * c.Block.X / 32
+	arg := p.arg
+	if o.Flips == 2 {
+		name, rows := p.parts(warps)
+		arg.Rows = int32(rows)
+		return e.launch(name, c, o, arg, e.heads, e.parts)
+	}
+	return p.cycles(e, c, o, arg, warps)
 }
 
 // all queues all scans of swaps as one launch, if there is one block a walk, or if all blocks are
@@ -307,7 +318,10 @@ func (p *tsp) cycles(e *Engine, c gpu.Config, o job, arg tspArg, warps int) erro
 	}
 	arg.Gain, arg.Back = p.gain.View().Ptr, p.reverse.View().Ptr
 	arg.Span = int32(p.spanOf(warps))
-	err = e.launch("tsp_gains_"+p.space, c, o, arg, e.heads)
+	all, every := c, o // each device has all gains
+	every.First, every.Span = 0, o.Blocks
+	all.Grid.X = int(o.Blocks) * e.walks
+	err = e.launch("tsp_gains_"+p.space, all, every, arg, e.heads)
 	c.Shared = 4 * 2 * inRows * int(arg.Span) * (c.Block.X / 32)
 	if err == nil {
 		err = e.launch("tsp_cycles_"+p.space, c, o, arg, e.heads, e.parts)

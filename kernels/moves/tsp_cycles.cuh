@@ -19,7 +19,7 @@
 template <class S>
 __device__ inline void fill_gains(const job &o, const tsp &q, const walk *walks) {
 	const S space(q, o);
-	const int a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks, n = o.n;
+	const int a = walk_of_block(o), block = block_of_walk(o), n = o.n;
 	if (!due(o, walks[a])) return;
 	const int32_t *p = q.p + (int64_t)a * n;
 	const int64_t s = q.stride;
@@ -151,7 +151,7 @@ template <class S>
 __device__ inline void scan_cycles(const job &o, const tsp &q, walk *walks, found *parts) {
 	extern __shared__ int shared[];
 	const S space(q, o);
-	const int a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks, n = o.n;
+	const int a = walk_of_block(o), block = block_of_walk(o), n = o.n;
 	if (!due(o, walks[a])) return;
 	const int warps = blockDim.x >> 5, warp = threadIdx.x >> 5;
 	const may m(o, q, walks + a, a);

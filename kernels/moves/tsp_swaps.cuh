@@ -113,7 +113,7 @@ __device__ __forceinline__ int last_column(int n, int width, int strip) {
 template <class S, int K>
 __device__ inline void scan_swaps(job o, tsp q, walk *walks, found *parts) {
 	const S space(q, o);
-	const int a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks, n = o.n;
+	const int a = walk_of_block(o), block = block_of_walk(o), n = o.n;
 	const int warps = blockDim.x >> 5, step = warps * o.blocks, width = 32 * K - 2;
 	// Strips of columns have the more rows the further they are to the right, so the first goes with
 	// the last, the second with the last but one, and so on: both parts are enough for two strips.

@@ -24,11 +24,16 @@ type Sharing interface {
 // number, so it makes the same moves wherever it is, and where it is changes no result. What goes
 // from walk to walk (see the parameter exchange) goes through the host between iterations: it is a
 // solution, seldom.
+//
+// Where there are fewer walks than devices, and neighbourhoods are large, all devices have all
+// walks, and share out the neighbourhoods (see Parting).
 type spread struct {
 	p    *Problem
 	make func(*Problem) (Engine, error)
 
-	parts []Climber // on the first of the devices: as many as there are walks for
+	parts []Climber // on the first of the devices: as many as there are walks for, or all
+	whole bool      // each has all walks
+	like  State     // has the sizes of all
 	walks int
 	out   [][]Outcome // by part
 	timed bool
@@ -45,10 +50,10 @@ func newSpread(p *Problem, engine func(*Problem) (Engine, error), walks int) (*s
 	return x, nil
 }
 
-// open opens engines on more devices, where more walks want them.
-func (x *spread) open(walks int) error {
+// open opens engines on more devices, where so many are wanted.
+func (x *spread) open(want int) error {
 	have := len(x.parts)
-	want := min(len(x.p.Env.Devices), walks)
+	want = min(len(x.p.Env.Devices), want)
 	if want <= have {
 		return nil
 	}
@@ -84,10 +89,18 @@ func (x *spread) open(walks int) error {
 }
 
 // working are the engines that have walks.
-func (x *spread) working() []Climber { return x.parts[:min(len(x.parts), x.walks)] }
+func (x *spread) working() []Climber {
+	if x.whole {
+		return x.parts
+	}
+	return x.parts[:min(len(x.parts), x.walks)]
+}
 
 // share are the numbers of the walks of part k, from the first to before the last.
 func (x *spread) share(k int) (first, last int) {
+	if x.whole {
+		return 0, x.walks
+	}
 	return devices.Share(x.walks, k, len(x.working()))
 }
 
@@ -106,7 +119,10 @@ func (x *spread) Load(walks []State) error {
 	if err := x.open(len(walks)); err != nil {
 		return err
 	}
-	x.walks = len(walks)
+	x.walks, x.whole = len(walks), x.whole && len(walks) < len(x.parts)
+	x.like = State{
+		Now: walks[0].Now.Clone(), Top: walks[0].Top.Clone(), Until: slices.Clone(walks[0].Until),
+	}
 	x.out = make([][]Outcome, len(x.working()))
 	err := errors.Join(devices.Each(len(x.out), func(k int) error {
 		first, last := x.share(k)
@@ -135,17 +151,42 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 	if err := errors.Join(x.lost, ctx.Err()); err != nil {
 		return err
 	}
+	if err := x.arrange(j); err != nil {
+		return err
+	}
 	ctx = context.WithoutCancel(ctx) // an iteration is made by all or by none
+	meeting := newMeeting(len(x.out))
 	errs := devices.Each(len(x.out), func(k int) error {
 		first, last := x.share(k)
 		own := x.out[k]
 		clear(own[:first]) // no scans are left to them
 		copy(own[first:], out[first:last])
-		return x.parts[k].Climb(ctx, j, own)
+		made := false
+		defer func() {
+			if !made { // the others would wait for ever
+				meeting.end()
+			}
+		}()
+		if e, ok := x.parts[k].(Parting); ok {
+			n := 1
+			if x.whole {
+				n = len(x.parts)
+			}
+			e.Part(k%n, n, func(mine []Found) ([]Found, error) { return meeting.meet(k, mine) })
+		}
+		err := x.parts[k].Climb(ctx, j, own)
+		made = err == nil
+		return err
 	})
 	err := devices.Joined(errs)
+	if err == nil && x.whole {
+		err = x.same()
+	}
 	if err != nil {
-		if slices.Contains(errs, nil) {
+		if x.whole && errors.Is(err, solvers.ErrHalted) && !halted(errs) {
+			err = fmt.Errorf("of %d devices that share scans some have begun: %v", len(errs), err)
+		}
+		if x.whole || slices.Contains(errs, nil) {
 			x.lost = err
 		}
 		return err
@@ -157,6 +198,53 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 	return nil
 }
 
+// arrange has the devices share out what makes a job of this kind soonest: walks, or
+// neighbourhoods.
+func (x *spread) arrange(j Job) error {
+	whole := false
+	if e, ok := x.parts[0].(Parting); ok && x.walks < len(x.p.Env.Devices) {
+		whole = e.Worth(j)
+	}
+	if whole == x.whole {
+		return nil
+	}
+	walks := make([]State, x.walks)
+	for a := range walks {
+		s := &walks[a]
+		*s = State{Now: x.like.Now.Clone(), Top: x.like.Top.Clone(), Until: slices.Clone(x.like.Until)}
+		if err := x.State(a, s); err != nil {
+			return err
+		}
+	}
+	if whole {
+		if err := x.open(len(x.p.Env.Devices)); err != nil {
+			return err
+		}
+	}
+	x.whole = whole
+	return x.Load(walks)
+}
+
+// same is an error if the devices, which all have the same walks, do not say the same of them.
+func (x *spread) same() error {
+	for k, own := range x.out {
+		for a, o := range own {
+			if o.Hash != x.out[0][a].Hash || o.Low != x.out[0][a].Low {
+				return fmt.Errorf("moves: after scans that GPUs %d and %d share, walk %d of them differs",
+					x.p.Env.Devices[0], x.p.Env.Devices[k], a)
+			}
+		}
+	}
+	return nil
+}
+
+// halted tells whether all devices have refused to begin.
+func halted(errs []error) bool {
+	return !slices.ContainsFunc(errs, func(err error) bool {
+		return !errors.Is(err, solvers.ErrHalted)
+	})
+}
+
 // State implements Engine.
 func (x *spread) State(a int, s *State) error {
 	if x.lost != nil {
@@ -166,7 +254,14 @@ func (x *spread) State(a int, s *State) error {
 }
 
 // Put implements Climber.
-func (x *spread) Put(a int, s *State) error { return x.of(a).Put(a, s) }
+func (x *spread) Put(a int, s *State) error {
+	if !x.whole {
+		return x.of(a).Put(a, s)
+	}
+	return errors.Join(devices.Each(len(x.parts), func(k int) error {
+		return x.parts[k].Put(a, s)
+	})...)
+}
 
 // Close closes all engines.
 func (x *spread) Close() {

@@ -21,6 +21,7 @@ static void body() {
 	else if (name == #f) f(o, q, w, given_of(), deltas_of(), parts_of()); \
 	else if (name == #f "_readonly") f##_readonly(o, q, w, given_of(), deltas_of(), parts_of());
 	SCAN(ppp_published) SCAN(ppp_one) SCAN(ppp_two) SCAN(ppp_three)
+	else if (name == "ppp_part") ppp_part(o, w, parts_of());
 	else if (name == "ppp_move") ppp_move(o, q, w, parts_of());
 	else if (name == "bits_hash") bits_hash(o, q, w);
 	else _Exit(2);

@@ -13,7 +13,8 @@ static void body() {
 		as<int64_t>(UNTIL), as<int32_t>(GAIN), as<int32_t>(BACK), as<uint32_t>(TICKETS), v[0], v[1], v[2],
 		v[3], 0, 0};
 	walk *w = walks_of();
-	if (name == "tsp_move") tsp_move(o, q, w, parts_of());
+	if (name == "tsp_part") tsp_part(o, w, parts_of());
+	else if (name == "tsp_move") tsp_move(o, q, w, parts_of());
 	else if (name == "tsp_hash") tsp_hash(o, q, w);
 #define SCAN(f) \
 	else if (name == #f) f(o, q, w, given_of(), deltas_of(), parts_of()); \
