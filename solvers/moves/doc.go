@@ -113,7 +113,9 @@
 // climbing; [TabuOn], [HillOn] and [VNDOn] are the variants of a backend that has one (package
 // metalab/kernels/moves). Parameters, starts, kicks, exchanges, record and state stay here, and the
 // code of this package defines the results. On several devices there is an engine on each, and they
-// share out the walks (spread.go); a [Sharing] engine is told which are its own.
+// share out the walks (spread.go); a [Sharing] engine is told which are its own. Of few walks in
+// large neighbourhoods they share out the scans instead, and a [Parting] engine is told which part
+// is its own (parts.go).
 //
 // # Numbers
 //

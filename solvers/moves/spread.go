@@ -151,7 +151,9 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 	if err := errors.Join(x.lost, ctx.Err()); err != nil {
 		return err
 	}
-	if err := x.arrange(j); err != nil {
+	give, err := x.arrange(ctx, j)
+	defer give()
+	if err != nil {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // an iteration is made by all or by none
@@ -178,7 +180,7 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 		made = err == nil
 		return err
 	})
-	err := devices.Joined(errs)
+	err = devices.Joined(errs)
 	if err == nil && x.whole {
 		err = x.same()
 	}
@@ -199,30 +201,35 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 }
 
 // arrange has the devices share out what makes a job of this kind soonest: walks, or
-// neighbourhoods.
-func (x *spread) arrange(j Job) error {
+// neighbourhoods. Of devices that come for that it takes the turns, which follow those that the
+// run has; give gives them back after the iteration. The next one takes all (see Turn).
+func (x *spread) arrange(ctx context.Context, j Job) (give func(), err error) {
+	give = func() {}
 	whole := false
 	if e, ok := x.parts[0].(Parting); ok && x.walks < len(x.p.Env.Devices) {
 		whole = e.Worth(j)
 	}
 	if whole == x.whole {
-		return nil
+		return give, nil
 	}
 	walks := make([]State, x.walks)
 	for a := range walks {
 		s := &walks[a]
 		*s = State{Now: x.like.Now.Clone(), Top: x.like.Top.Clone(), Until: slices.Clone(x.like.Until)}
 		if err := x.State(a, s); err != nil {
-			return err
+			return give, err
 		}
 	}
-	if whole {
+	if have := len(x.parts); whole {
 		if err := x.open(len(x.p.Env.Devices)); err != nil {
-			return err
+			return give, err
+		}
+		if give, _, err = devices.Turn(ctx, sharers(x.parts[have:])); err != nil {
+			return func() {}, err
 		}
 	}
 	x.whole = whole
-	return x.Load(walks)
+	return give, x.Load(walks)
 }
 
 // same is an error if the devices, which all have the same walks, do not say the same of them.
@@ -273,13 +280,16 @@ func (x *spread) Close() {
 
 // Turn takes the turns of all devices.
 func (x *spread) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	var list []solvers.Sharer
-	for _, e := range x.parts {
+	return devices.Turn(ctx, sharers(x.parts))
+}
+
+func sharers(engines []Climber) (list []solvers.Sharer) {
+	for _, e := range engines {
 		if s, ok := e.(solvers.Sharer); ok {
 			list = append(list, s)
 		}
 	}
-	return devices.Turn(ctx, list)
+	return list
 }
 
 // Time implements solvers.Timer.

@@ -19,6 +19,8 @@ type playedEngine struct {
 	*local
 	device played.Engine
 	first  int // walks before it are others'
+	parts  int // devices that share out each scan
+	meet   func([]Found) ([]Found, error)
 }
 
 func openPlayed(p *Problem) (Engine, error) {
@@ -36,6 +38,15 @@ func openPlayed(p *Problem) (Engine, error) {
 
 func (e *playedEngine) Share(first int) { e.first = first }
 
+// worthParts tells which scans played devices share out.
+var worthParts = func(Job) bool { return false }
+
+func (e *playedEngine) Worth(j Job) bool { return worthParts(j) }
+
+func (e *playedEngine) Part(_, n int, meet func([]Found) ([]Found, error)) {
+	e.parts, e.meet = n, meet
+}
+
 func (e *playedEngine) Climb(ctx context.Context, j Job, out []Outcome) error {
 	scans := 0
 	for a := range out {
@@ -45,6 +56,21 @@ func (e *playedEngine) Climb(ctx context.Context, j Job, out []Outcome) error {
 		scans += out[a].Left
 	}
 	return e.device.Make(scans, func() error {
+		for range scans {
+			if e.parts < 2 {
+				break
+			}
+			mine := []Found{{All: Choice{Delta: int64(e.device.On)}}}
+			all, err := e.meet(mine)
+			if err != nil {
+				return err
+			}
+			for k := range all { // devices are in ascending order
+				if len(all) != e.parts || k > 0 && all[k].All.Delta <= all[k-1].All.Delta {
+					return fmt.Errorf("%d parts have told %v", e.parts, all)
+				}
+			}
+		}
 		err := e.local.Climb(ctx, j, out)
 		for a := range e.first { // what an engine says of walks that are not its own is of no use
 			out[a] = Outcome{Low: -1, Hash: 99, Tally: [5]int64{7}, Left: 5}
