@@ -103,8 +103,8 @@
 // launched. They take memory; where blocks of tours wait for each other they also take room.
 //
 // Of few walks in large neighbourhoods each device has all walks and a part of the blocks of every
-// scan (moves.Parting, parts.go): a range of blocks of one launch that all have agreed upon, so that
-// every neighbour is looked at once. The kernels that look at a part make no move; the best moves
+// scan (moves.Parting, parts.go): a range of blocks of one launch that all have agreed upon, so
+// that every neighbour is looked at once. Kernels that look at a part make no move; the best moves
 // of all parts go through the host, some 60 us a scan, and then each device makes the move.
 //
 // # Tests
