@@ -1,6 +1,9 @@
 // Iterated local search in tiles of the plane: the kernels of ils/tiles. What they compute is
 // defined in package solvers/tiles, whose Go code makes the same.
 //
+// On several devices each searches some of the pieces, and tells the others what it has made of
+// them (tiles_pack, tiles_unpack): 12 bytes a city. All have all tours.
+//
 // A round is: note where cities are in the tour (tiles_place); search every piece, a warp each, in
 // shared memory (tiles_search_*); find by prefix sums where its paths begin (tiles_chunks,
 // tiles_carry, tiles_starts); write the new tour (tiles_write); measure it (tiles_measure).
@@ -36,6 +39,7 @@ struct tile_job {
 	int op;          // 0 two edges, 1 with insertions, 2 two or three edges
 	int threshold, metric;
 	int scale; // by which distances are multiplied where cities have weights; else 0
+	int first, span; // of each chain a launch searches the pieces first to first + span - 1
 };
 
 // An outcome is what a round made of a chain.
@@ -763,7 +767,7 @@ template <class P>
 static __device__ void search(const tile_job &job, char *memory, const int *start,
 		const int *cities, const int *near, const P *points, const int *weights, const double *scale,
 		const tile_room &room, tile_outcome *out) {
-	const int number = blockIdx.x % job.pieces, chain = blockIdx.x / job.pieces;
+	const int number = job.first + blockIdx.x % job.span, chain = blockIdx.x / job.span;
 	tile_room r = moved(room, chain, job.n);
 	const int begin = start[number], all = start[number + 1] - begin;
 	r.list += begin, r.from += begin;
@@ -787,9 +791,10 @@ static __device__ void search(const tile_job &job, char *memory, const int *star
 	if (w.warp == 0) store(w, r, w.lane);
 }
 
-// Launch: a block of up to MAX_WARPS warps a piece and chain; shared memory that of a talk and, for
-// each warp, 8 ITEMS bytes, and for each of cap cities 15 + 2 k, 7 more a warp, 4 more with weights
-// and 8 more with real coordinates. Bound: the latency of shared memory and of distances.
+// Launch: a block of up to MAX_WARPS warps for each chain and each of span pieces; shared memory
+// that of a talk and, for each warp, 8 ITEMS bytes, and for each of cap cities 15 + 2 k, 7 more a
+// warp, 4 more with weights and 8 more with real coordinates. Bound: the latency of shared memory
+// and of distances.
 extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 3) tiles_search_whole(tile_job job,
 		const int *start, const int *cities, const int *near, const whole *points, const int *weights,
 		const double *scale, tile_room room, tile_outcome *out) {
@@ -811,6 +816,30 @@ extern "C" __global__ void tiles_place(int n, int chains, tile_room room) {
 	const i64 chain = i / n;
 	room.place[chain * n + room.tour[i]] = (int)(i - chain * n);
 	room.width[i] = 0;
+}
+
+// told is what there is to tell of the cities from begin to end - 1 of a cut, in all chains: home,
+// rank, and the width of the path at the place of the city before the round, all of the first, then
+// all of the second, and of the third. f gets a number there, and where it is in the room.
+template <class F> static __device__ void told(const tile_job &job, int chains, const int *cities,
+		int begin, int end, const tile_room &room, const F &f) {
+	const i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x, each = end - begin, all = each * chains;
+	if (i >= all) return;
+	const i64 of = i / each * job.n, c = of + cities[begin + i % each];
+	f(i, room.home + c);
+	f(all + i, room.rank + c);
+	f(2 * all + i, room.width + of + room.place[c]);
+}
+
+// tiles_pack says what a device has made of its pieces, and tiles_unpack hears it of others.
+// Launch: a thread a city and chain.
+extern "C" __global__ void tiles_pack(tile_job job, int chains, const int *cities, int begin,
+		int end, tile_room room, int *said) {
+	told(job, chains, cities, begin, end, room, [=](i64 k, int *at) { said[k] = *at; });
+}
+extern "C" __global__ void tiles_unpack(tile_job job, int chains, const int *cities, int begin,
+		int end, tile_room room, int *said) {
+	told(job, chains, cities, begin, end, room, [=](i64 k, int *at) { *at = said[k]; });
 }
 
 // tiles_chunks sums widths. Launch: a warp a chunk and chain.

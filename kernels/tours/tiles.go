@@ -18,6 +18,7 @@ type tileJob struct {
 	Kick, Width, Op   int32
 	Threshold, Metric int32
 	Scale             int32
+	First, Span       int32
 }
 
 // tileRoom is the struct tile_room of tiles.cu: addresses.
@@ -95,7 +96,7 @@ func (q *tileProblem) of(j tiles.Job) tileJob {
 	for i := range j.Cut.Pieces() {
 		most = max(most, j.Cut.Start[i+1]-j.Cut.Start[i])
 	}
-	b.Cap = (most + 7) &^ 7
+	b.Cap, b.Span = (most+7)&^7, b.Pieces
 	return b
 }
 
@@ -115,7 +116,7 @@ func (q *tileProblem) shared(j tileJob, warps int) int {
 // which does not change what they find.
 func (q *tileProblem) warps(j tileJob, chains int) int {
 	warps := 1
-	for 2*warps <= tileMostWarps && warps*chains*int(j.Pieces) < q.busy &&
+	for 2*warps <= tileMostWarps && warps*chains*int(j.Span) < q.busy &&
 		q.shared(j, 2*warps) <= q.room {
 		warps *= 2
 	}

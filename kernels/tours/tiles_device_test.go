@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/gpu"
 	"metalab/kernels/internal/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
+	"metalab/solvers/tiles"
 )
 
 // The device does what the twin does.
@@ -37,6 +39,33 @@ func TestTilesTwin(t *testing.T) {
 			rate = 500
 		}
 		tilesTwins(t, c, e, p, 3, rate)
+		t.Logf("%+v: alike", c)
+		e.Close()
+	}
+}
+
+// Several devices, each of which searches some of the pieces, do it, too.
+func TestTilesPartsOnGPUs(t *testing.T) {
+	gputest.Need(t)
+	list, err := gpu.Devices()
+	if err != nil || len(list) < 2 {
+		t.Skipf("there are %d GPUs, want 2 or more: %v", len(list), err)
+	}
+	all := append(tilesTrials[:len(tilesTrials):len(tilesTrials)],
+		tilesTrial{3001, datasets.Euc2D, 1, 8, 250, "whole", true, false},
+		tilesTrial{2500, datasets.Euc2D, 1e4, 8, 1000, "whole", true, false},
+		tilesTrial{1001, datasets.Ceil2D, 1.5, 10, 400, "real", true, true},
+	)
+	for i, c := range all {
+		p := c.twin(t)
+		for _, d := range list {
+			p.Env.Devices = append(p.Env.Devices, d.Ordinal)
+		}
+		e, err := tiles.Spread(p, NewTiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tilesTwins(t, c, e, p, 1+i%3, 500)
 		t.Logf("%+v: alike", c)
 		e.Close()
 	}
@@ -64,7 +93,7 @@ func TestTilesLaws(t *testing.T) {
 }
 
 // TestTilesFigures prints how fast rounds are and how far they come. METALAB_TILES names instances
-// and parameters, one run a line: instance seconds name=value ...
+// and parameters, one run a line: instance seconds name=value ... devices=0+1
 func TestTilesFigures(t *testing.T) {
 	text := os.Getenv("METALAB_TILES")
 	if text == "" {
@@ -76,9 +105,11 @@ func TestTilesFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		devices := line.devices()
 		begin := time.Now()
 		r, err := solvers.Open(solvers.Config{
 			Solver: "ils", Variant: "tiles", Backend: "cuda", Instance: in, Seed: 1, Params: line.params,
+			Devices: devices,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -124,6 +155,20 @@ type tilesLine struct {
 	text, instance string
 	limit          time.Duration
 	params         record.Values
+}
+
+// devices are those of a run whose parameters have devices=, as in devices=0,1.
+func (l *tilesLine) devices() []int {
+	v, ok := l.params["devices"]
+	delete(l.params, "devices")
+	if !ok {
+		return nil
+	}
+	list, err := solvers.ParseDevices(strings.ReplaceAll(v.String(), "+", ","))
+	if err != nil {
+		return nil
+	}
+	return list
 }
 
 func splitLines(text string) (out []tilesLine) {

@@ -10,7 +10,10 @@ import (
 	"metalab/solvers/tiles"
 )
 
-var _ tiles.Tuned = (*tilesEngine)(nil)
+var (
+	_ tiles.Tuned   = (*tilesEngine)(nil)
+	_ tiles.Parting = (*tilesEngine)(nil)
+)
 
 // tilesEngine makes the rounds of ils/tiles on a GPU. The tours stay in its memory.
 type tilesEngine struct {
@@ -33,6 +36,10 @@ type tilesEngine struct {
 	free   []func() error // of what depends on the chains
 
 	cuts map[*tiles.Cut]tileCut
+
+	part tilePart
+	meet func([]int32) ([][]int32, error)
+	said *gpu.Buffer[int32] // what is told between devices
 }
 
 // tileCut is a cut in the device's memory.
@@ -43,7 +50,7 @@ func NewTiles(p *tiles.Problem) (tiles.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &tilesEngine{q: q, cuts: map[*tiles.Cut]tileCut{}}
+	e := &tilesEngine{q: q, cuts: map[*tiles.Cut]tileCut{}, part: tilePart{0, 1}}
 	if err := e.Open(p.Env); err != nil {
 		return nil, fmt.Errorf("kernels/tours: %w", err)
 	}
@@ -210,10 +217,23 @@ func (e *tilesEngine) Iterate(ctx context.Context, j tiles.Job, out []tiles.Outc
 		if err := errors.Join(e.out.Zero(nil), e.First()); err != nil {
 			return err
 		}
-		for _, l := range e.q.launches(j, e.chains) {
-			if err := e.Part(l.span(), func() error { return e.launch(j, l, cut) }); err != nil {
+		if e.part.n > 1 {
+			if err := e.roomToTell(j.Cut); err != nil {
 				return err
 			}
+		}
+		list := e.q.search(j, e.chains, e.part)
+		if e.part.n > 1 {
+			if err := e.launches(j, list, cut); err != nil {
+				return err
+			}
+			if err := e.tell(j, cut); err != nil {
+				return err
+			}
+			list = nil
+		}
+		if err := e.launches(j, append(list, e.q.write(e.chains)...), cut); err != nil {
+			return err
 		}
 		err = errors.Join(e.Last(), e.pinned.Download(nil, e.out), e.Dev.Sync(), e.Read())
 		if err != nil {
@@ -226,6 +246,16 @@ func (e *tilesEngine) Iterate(ctx context.Context, j tiles.Job, out []tiles.Outc
 	})
 }
 
+func (e *tilesEngine) launches(j tiles.Job, list []tileLaunch, cut tileCut) error {
+	for _, l := range list {
+		err := e.Tuner.Part(l.span(), func() error { return e.launch(j, l, cut) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (e *tilesEngine) launch(j tiles.Job, l tileLaunch, cut tileCut) error {
 	k, err := e.image.Get(l.name)
 	if err != nil {
@@ -236,7 +266,7 @@ func (e *tilesEngine) launch(j tiles.Job, l tileLaunch, cut tileCut) error {
 			"block has %d on this GPU (%s): set a smaller piece, or run on cpu", e.q.of(j).Cap, l.shared,
 			k.Info().MaxShared, e.Dev.Info().Name)
 	}
-	job, chains := e.q.of(j), int32(e.chains)
+	job, chains := e.q.partOf(j, e.part), int32(e.chains)
 	var args []any
 	switch l.args {
 	case tileCounts:
@@ -245,6 +275,9 @@ func (e *tilesEngine) launch(j tiles.Job, l tileLaunch, cut tileCut) error {
 		args = []any{job, cut.start, cut.city, e.near, e.points, e.pi, e.scale, e.room, e.out}
 	case tileMeasure:
 		args = []any{job, chains, e.points, e.room, e.out}
+	case tileSaid:
+		begin, end := e.part.cities(l.part, j.Cut)
+		args = []any{job, chains, cut.city, int32(begin), int32(end), e.room, e.said}
 	}
 	c := gpu.Config{
 		Grid: gpu.Dim{X: l.blocks}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared,

@@ -39,7 +39,15 @@ type tilesEmulated struct {
 	t     testing.TB
 	q     *tileProblem
 	tours [][]int32
+	part  tilePart
+	meet  func([]int32) ([][]int32, error)
 }
+
+func (e *tilesEmulated) Part(k, n int, meet func([]int32) ([][]int32, error)) {
+	e.part, e.meet = tilePart{k, n}, meet
+}
+
+func (e *tilesEmulated) Close() {}
 
 func (e *tilesEmulated) Load(chains [][]int32) error {
 	e.tours = nil
@@ -62,18 +70,46 @@ func (e *tilesEmulated) Iterate(_ context.Context, j tiles.Job, out []tiles.Outc
 	}
 	scale := append(slices.Clone(j.Scale), make([]float64, chains)...)
 	bufs := [][]byte{
-		emulate.Raw(e.q.of(j)), emulate.Raw(int32(chains)), emulate.Raw(j.Cut.Start),
+		emulate.Raw(e.q.partOf(j, e.part)), emulate.Raw(int32(chains)), emulate.Raw(j.Cut.Start),
 		emulate.Raw(j.Cut.City), emulate.Raw(e.q.near), points, emulate.Raw(scale),
 		emulate.Raw(make([]tiles.Outcome, chains)), emulate.Raw(slices.Concat(e.tours...)),
 	}
 	for range tileArrays - 1 {
 		bufs = append(bufs, emulate.Left(4*n*chains))
 	}
-	bufs = append(bufs, emulate.Left(4*e.q.chunks()*chains), emulate.Raw(append(e.q.pi, 0)))
-	for _, l := range e.q.launches(j, chains) {
-		if err := tilesEmulator(e.t).Launch(l.name, l.blocks, l.warps, bufs); err != nil {
+	bufs = append(bufs, emulate.Left(4*e.q.chunks()*chains), emulate.Raw(append(e.q.pi, 0)),
+		nil, emulate.Left(4*tellNumbers*n*chains))
+	launch := func(list ...tileLaunch) error {
+		for _, l := range list {
+			begin, end := e.part.cities(l.part, j.Cut)
+			bufs[len(bufs)-2] = emulate.Raw([]int32{int32(begin), int32(end)})
+			if err := tilesEmulator(e.t).Launch(l.name, l.blocks, l.warps, bufs); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := launch(e.q.search(j, chains, e.part)...); err != nil {
+		return err
+	}
+	if e.part.n > 1 {
+		begin, end := e.part.cities(e.part.k, j.Cut)
+		heard := bufs[len(bufs)-1]
+		mine := emulate.Cooked(heard, make([]int32, tellNumbers*(end-begin)*chains))
+		all, err := e.meet(mine)
+		if err != nil {
 			return err
 		}
+		for k, told := range all {
+			if copy(heard, emulate.Raw(told)); k != e.part.k && len(told) > 0 {
+				if err := launch(said("tiles_unpack", k, len(told)/tellNumbers)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := launch(e.q.write(chains)...); err != nil {
+		return err
 	}
 	emulate.Cooked(bufs[7], out)
 	all := emulate.Cooked(bufs[9], make([]int32, n*chains))
@@ -221,7 +257,36 @@ func TestTilesEmulated(t *testing.T) {
 				t.Fatalf("%+v: the plane is %s", c, q.plane)
 			}
 			q.busy, q.room = 6*i, 1<<18 // one warp a piece in the first, and more in others
-			tilesTwins(t, c, &tilesEmulated{t: t, q: q}, p, 2, rate)
+			tilesTwins(t, c, &tilesEmulated{t: t, q: q, part: tilePart{0, 1}}, p, 2, rate)
 		})
 	}
 }
+
+// On several devices, each of which searches some of the pieces, more of them than there are or
+// fewer, the tours are those of the CPU.
+func TestTilesPartsEmulated(t *testing.T) {
+	t.Parallel()
+	for i, c := range tilesTrials {
+		if testing.Short() && c.n > 64 {
+			continue
+		}
+		p := c.twin(t)
+		env := *p.Env
+		env.Devices = [][]int{{0, 1}, {0, 2, 3}, {1, 2, 3, 5, 7}}[i%3]
+		spread := *p
+		spread.Env = &env
+		e, err := tiles.Spread(&spread, func(p *tiles.Problem) (tiles.Engine, error) {
+			q, err := prepareTiles(p)
+			q.busy, q.room = 6*i, 1<<18
+			return &tilesEmulated{t: t, q: q}, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(fmt.Sprint(c.n, c.metric, c.scale, env.Devices), func(t *testing.T) {
+			tilesTwins(t, c, e, p, 1+i%3, 100)
+		})
+	}
+}
+
+var _ tiles.Parting = (*tilesEmulated)(nil)

@@ -106,7 +106,7 @@ func (s *Tiles) open(env *solvers.Env, name string) error {
 			s.first = sp.Weighted(s.first)
 		}
 	}
-	if s.engine, err = s.make(&s.p); err != nil {
+	if s.engine, err = tiles.On(&s.p, s.param.chains, s.make); err != nil {
 		return err
 	}
 	s.space, s.descend = sp, true

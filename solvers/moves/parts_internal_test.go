@@ -1,12 +1,9 @@
 package moves
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
-	"time"
 
 	"metalab/solvers"
 	"metalab/solvers/internal/devices/played"
@@ -106,35 +103,4 @@ func TestPartsMoveAndFail(t *testing.T) {
 		}
 		s.Loses(t)
 	}
-}
-
-// Parts get what all have told, in order, in each round, and an error once one has failed.
-func TestMeeting(t *testing.T) {
-	const parts, rounds = 5, 200
-	m := newMeeting(parts)
-	var all sync.WaitGroup
-	for k := range parts {
-		all.Go(func() {
-			for round := range rounds {
-				if k == 3 && round == rounds-1 {
-					time.Sleep(time.Millisecond)
-					m.end()
-					return
-				}
-				found, err := m.meet(k, []Found{{All: Choice{Delta: int64(k), Index: uint64(round)}}})
-				if round == rounds-1 {
-					if !errors.Is(err, errParted) {
-						t.Errorf("part %d, after the end: %v", k, err)
-					}
-					continue
-				}
-				for i, f := range found {
-					if f.All.Delta != int64(i) || f.All.Index != uint64(round) || len(found) != parts {
-						t.Errorf("part %d, round %d: %v", k, round, found)
-					}
-				}
-			}
-		})
-	}
-	all.Wait()
 }

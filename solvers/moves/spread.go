@@ -157,28 +157,23 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // an iteration is made by all or by none
-	meeting := newMeeting(len(x.out))
-	errs := devices.Each(len(x.out), func(k int) error {
+	meeting := devices.NewMeeting[[]Found](len(x.out))
+	errs := meeting.Each(func(k int) error {
 		first, last := x.share(k)
 		own := x.out[k]
 		clear(own[:first]) // no scans are left to them
 		copy(own[first:], out[first:last])
-		made := false
-		defer func() {
-			if !made { // the others would wait for ever
-				meeting.end()
-			}
-		}()
 		if e, ok := x.parts[k].(Parting); ok {
 			n := 1
 			if x.whole {
 				n = len(x.parts)
 			}
-			e.Part(k%n, n, func(mine []Found) ([]Found, error) { return meeting.meet(k, mine) })
+			e.Part(k%n, n, func(mine []Found) ([]Found, error) {
+				told, err := meeting.Meet(k, mine)
+				return slices.Concat(told...), err
+			})
 		}
-		err := x.parts[k].Climb(ctx, j, own)
-		made = err == nil
-		return err
+		return x.parts[k].Climb(ctx, j, own)
 	})
 	err = devices.Joined(errs)
 	if err == nil && x.whole {

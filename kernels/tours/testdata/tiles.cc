@@ -5,7 +5,7 @@
 
 enum {
 	JOB, CHAINS, START, CITIES, NEAR, POINTS, SCALE, OUT, TOUR, NEXT, PLACE, HOME, RANK, WIDTH, LIST,
-	FROM, SUMS, WEIGHTS, BUFFERS_
+	FROM, SUMS, WEIGHTS, RANGE, SAID, BUFFERS_
 };
 static std::vector<char> buffer[BUFFERS_];
 template <class T> static T *as(int b) { return (T *)buffer[b].data(); }
@@ -33,6 +33,10 @@ static void body() {
 	else if (name == "tiles_carry") tiles_carry(job.n, chains, room);
 	else if (name == "tiles_starts") tiles_starts(job.n, chains, room);
 	else if (name == "tiles_write") tiles_write(job.n, chains, room);
+	else if (name == "tiles_pack")
+		tiles_pack(job, chains, cities, as<int>(RANGE)[0], as<int>(RANGE)[1], room, as<int>(SAID));
+	else if (name == "tiles_unpack")
+		tiles_unpack(job, chains, cities, as<int>(RANGE)[0], as<int>(RANGE)[1], room, as<int>(SAID));
 	else _Exit(2);
 }
 

@@ -1,0 +1,64 @@
+package tours
+
+import (
+	"errors"
+
+	"metalab/gpu"
+	"metalab/solvers/tiles"
+)
+
+// tellNumbers is how many numbers of a city and chain devices tell each other.
+const tellNumbers = 3
+
+// Part implements tiles.Parting.
+func (e *tilesEngine) Part(k, n int, meet func([]int32) ([][]int32, error)) {
+	e.part, e.meet = tilePart{k, n}, meet
+}
+
+// roomToTell makes room for what is told of the part with most cities of a cut.
+func (e *tilesEngine) roomToTell(c *tiles.Cut) error {
+	size := tellNumbers * e.part.most(c) * e.chains
+	if e.said != nil && e.said.Len() >= size {
+		return nil
+	}
+	err := e.said.Free()
+	e.said = nil
+	if err == nil {
+		err = e.Admit(e.q.bytes(e.chains)+e.cutBytes()+4*int64(size), nil)
+	}
+	if err == nil {
+		e.said, err = gpu.Alloc[int32](e.Dev, size)
+	}
+	return err
+}
+
+// tell tells the other devices what this one has made of its pieces, and puts what they tell where
+// it would be if this device had searched theirs.
+func (e *tilesEngine) tell(j tiles.Job, cut tileCut) error {
+	size := func(k int) int {
+		begin, end := e.part.cities(k, j.Cut)
+		return tellNumbers * (end - begin) * e.chains
+	}
+	mine := make([]int32, size(e.part.k))
+	if len(mine) > 0 {
+		if err := e.said.Slice(0, len(mine)).DownloadTo(mine); err != nil {
+			return err
+		}
+	}
+	all, err := e.meet(mine)
+	if err != nil {
+		return err
+	}
+	for k, told := range all {
+		if k == e.part.k || len(told) == 0 {
+			continue
+		}
+		l := said("tiles_unpack", k, len(told)/tellNumbers)
+		if err := errors.Join(
+			e.said.Slice(0, len(told)).Upload(told), e.launches(j, []tileLaunch{l}, cut),
+		); err != nil {
+			return err
+		}
+	}
+	return nil
+}
