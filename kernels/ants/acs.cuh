@@ -207,9 +207,9 @@ extern "C" __global__ void branching_rows(instance g, memory m, unsigned long lo
 	}
 }
 
-// draw_explore says which of the 128 positions of block b, 128 b to 128 b + 127, are a draw_explore
-// of clocks: bit l of word w is position 128 b + 4 l + w. It returns the words of lane l's four
-// positions.
+// draw_explore draws at which of the 128 positions of block b, 128 b to 128 b + 127, an ant
+// explores, which is where it draws the next city and does not take the best: bit l of word w is
+// position 128 b + 4 l + w. It returns the words of lane l's four positions.
 static __device__ __forceinline__ ml_u4 draw_explore(uint32_t (&explore)[4], uint32_t it_lo,
 		uint32_t it_hi, int ant, int b, int lane, uint64_t greedy, const keys &rk) {
 	ml_u4 q = {it_lo, it_hi, (uint32_t)ant, (uint32_t)(b * 32 + lane)};
@@ -227,8 +227,8 @@ static __device__ __forceinline__ bool explores_at(const uint32_t (&explore)[4],
 	return w >> (s >> 2 & 31) & 1;
 }
 
-// next_explore is the least position from s on, within the 128 of s, that is a draw_explore, or the
-// first of the next 128.
+// next_explore is the least position from s on, within the 128 of s, at which the ant explores, or
+// the first of the next 128.
 static __device__ __forceinline__ int next_explore(const uint32_t (&explore)[4], int s) {
 	const uint32_t o = s & 127;
 	uint32_t least = 128;

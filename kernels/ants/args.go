@@ -43,20 +43,17 @@ func rulesOf(r *crew.Rules) rulesArg {
 	}
 }
 
-// job is what one iteration is to do. Nothing writes or reads Greedy, Tau0 and Period, which hold
-// places of the kernels' struct: those of the compiled images.
+// job is what one iteration is to do.
 type job struct {
 	Alpha                      float64
-	Greedy                     uint64
 	ItLo, ItHi, Serial         uint32
 	Ants                       int32
 	KeepBest, KeepRestart      int32
 	DepositAnt, DepositRestart int32
 	Deposit, Fill              int32
 	Rate, Add, Lo, Hi, Inv     float32
-	Tau0, Keep, Gain           float32
+	Keep, Gain                 float32
 	Level                      float32
-	Period                     int32
 	Unit                       float64
 	Least                      int64
 }

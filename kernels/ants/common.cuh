@@ -71,7 +71,6 @@ struct instance {
 // before.
 struct job {
 	double alpha;                     // exponent of trails
-	uint64_t greedy;                  // acs: see rules
 	uint32_t it_lo, it_hi;            // the iteration, for draws
 	uint32_t serial;                  // another one in each launch
 	int ants;
@@ -79,9 +78,8 @@ struct job {
 	int deposit_ant, deposit_restart; // whose tour deposits: the ant's unless -1, else best or restart
 	int deposit, fill;                // whether a tour deposits; whether all trails become level
 	float rate, add, lo, hi, inv;     // mmas: evaporation, deposit, limits, 1 / the upper limit
-	float tau0, keep, gain;           // acs: the global update, keep tau + gain
+	float keep, gain;                 // acs: the global update, keep tau + gain
 	float level;
-	int period;
 	double unit;   // as: what a share of a deposit is worth
 	int64_t least; // as: the shortest length of the last construction, at least 1, where its tours
 	               // deposit; else 0

@@ -269,7 +269,7 @@ static __device__ __forceinline__ void construct_tour(const instance &g, const j
 	if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
 	__syncwarp();
 	uint32_t ahead =
-			__ballot_sync(ALL, explores_at(explore, lane)); // which of 32 positions are a draw_explore
+			__ballot_sync(ALL, explores_at(explore, lane)); // at which of 32 positions
 	uint32_t kept = cur;
 	int fallbacks = 0, s = 1, left = period, meeting = 0;
 	int mine = -1, back = -1; // far: the entries of this lane's visit that is in one bank only

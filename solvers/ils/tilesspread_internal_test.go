@@ -81,8 +81,8 @@ func tilesOnDevices() played.Search {
 			}
 			r, err := solvers.Open(solvers.Config{
 				Name: "t", Solver: "ils", Variant: "tiles", Backend: backend, Instance: inst, Seed: 3,
-				Params: record.Of("chains", 4, "kicks", 0.01, "start", "curve", "descent", "none", "exchange", 3,
-					"piece", 100, "cuts", 4, "candidates", "near", "neighbours", 5), Devices: devices,
+				Params: record.Of("chains", 4, "kicks", 0.01, "start", "curve", "descent", "none",
+					"exchange", 3, "piece", 100, "cuts", 4, "candidates", "near", "neighbours", 5), Devices: devices,
 			})
 			if err != nil {
 				t.Fatal(err)

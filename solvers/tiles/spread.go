@@ -27,8 +27,8 @@ type Parting interface {
 // round of so many cities takes an H100 more than that for each of them.
 const partedCities = 20_000
 
-// On makes the engine of p for so many tours: one, or on several devices and for many cities the one
-// that Spread makes.
+// On makes the engine of p for so many tours: one, or on several devices and for many cities the
+// one that Spread makes.
 func On(p *Problem, tours int, engine func(*Problem) (Engine, error)) (Engine, error) {
 	if p.Env == nil || len(p.Env.Devices) < 2 || tours*p.Space.N < partedCities {
 		return engine(p)
