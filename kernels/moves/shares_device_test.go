@@ -98,9 +98,9 @@ func TestFiguresParts(t *testing.T) {
 		{"ppp-401x417-1", "hamming3", 40},
 		{"ppp-1301x1317-1", "hamming2", 200},
 		{"ppp-1301x1317-1", "hamming3", 10},
-		{"usa13509", "swap", 400},
-		{"pla33810", "swap", 100},
-		{"pla85900", "swap", 20},
+		{"E10k.0", "swap", 400},
+		{"E31k.0", "swap", 100},
+		{"E100k.0", "swap", 10},
 	} {
 		inst, err := datasets.Load(c.instance)
 		if err != nil {

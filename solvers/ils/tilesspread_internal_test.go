@@ -81,8 +81,9 @@ func tilesOnDevices() played.Search {
 			}
 			r, err := solvers.Open(solvers.Config{
 				Name: "t", Solver: "ils", Variant: "tiles", Backend: backend, Instance: inst, Seed: 3,
+				Devices: devices,
 				Params: record.Of("chains", 4, "kicks", 0.01, "start", "curve", "descent", "none",
-					"exchange", 3, "piece", 100, "cuts", 4, "candidates", "near", "neighbours", 5), Devices: devices,
+					"exchange", 3, "piece", 100, "cuts", 4, "candidates", "near", "neighbours", 5),
 			})
 			if err != nil {
 				t.Fatal(err)
