@@ -57,10 +57,13 @@ func (e *Engine) Part(k, n int, meet func([]moves.Found) ([]moves.Found, error))
 	e.part = part{k: k, n: n, meet: meet}
 }
 
-// agree finds the launch of all engines that share the scans: that of the first, in blocks that
-// all take.
+// agree finds the launch of all engines that share the scans: as many threads as the first would
+// launch for each of them, in blocks that all take.
 func (e *Engine) agree() error {
 	c := e.own()
+	if c.Threads *= int64(e.part.n); e.asked.Threads > 0 {
+		c.Threads = min(int64(e.asked.Threads), e.size())
+	}
 	for _, k := range e.loaded {
 		c.Block = min(c.Block, k.Info().MaxBlock)
 	}

@@ -187,8 +187,8 @@ func (p *ppp) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) err
 	return e.launch(e.cached(name), c, o, p.arg, e.heads, given, deltas, e.parts)
 }
 
-// worth implements partible: an H100 evaluates some 5 neighbours a nanosecond of 1301 rows.
-func (p *ppp) worth() uint64 { return 1 << 20 }
+// worth implements partible: an H100 evaluates 6 to 12 neighbours a nanosecond of 1301 rows.
+func (p *ppp) worth() uint64 { return 1 << 22 }
 
 // search implements partible.
 func (p *ppp) search(e *Engine, c gpu.Config, o job) error {

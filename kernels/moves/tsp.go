@@ -266,8 +266,8 @@ func (p *tsp) whole(e *Engine, c gpu.Config, jobs []job) (bool, error) {
 	return true, nil
 }
 
-// worth implements partible: an H100 evaluates some 50 swaps a nanosecond.
-func (p *tsp) worth() uint64 { return 1 << 24 }
+// worth implements partible: an H100 evaluates some 400 swaps a nanosecond.
+func (p *tsp) worth() uint64 { return 1 << 28 }
 
 // search implements partible.
 func (p *tsp) search(e *Engine, c gpu.Config, o job) error {

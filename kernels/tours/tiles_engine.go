@@ -40,6 +40,7 @@ type tilesEngine struct {
 	part tilePart
 	meet func([]int32) ([][]int32, error)
 	said *gpu.Buffer[int32] // what is told between devices
+	mine *gpu.Pinned[int32] // of it what this one tells
 }
 
 // tileCut is a cut in the device's memory.

@@ -15,19 +15,27 @@ func (e *tilesEngine) Part(k, n int, meet func([]int32) ([][]int32, error)) {
 	e.part, e.meet = tilePart{k, n}, meet
 }
 
-// roomToTell makes room for what is told of the part with most cities of a cut.
+// roomToTell makes room for what is told of the part with most cities of a cut. What this device
+// tells is in pinned memory, from which the others copy it.
 func (e *tilesEngine) roomToTell(c *tiles.Cut) error {
 	size := tellNumbers * e.part.most(c) * e.chains
 	if e.said != nil && e.said.Len() >= size {
 		return nil
 	}
+	size += size / 8 // parts of other cuts have about as many cities
 	err := e.said.Free()
-	e.said = nil
+	if e.mine != nil {
+		err = errors.Join(err, e.mine.Free())
+	}
+	e.said, e.mine = nil, nil
 	if err == nil {
 		err = e.Admit(e.q.bytes(e.chains)+e.cutBytes()+4*int64(size), nil)
 	}
 	if err == nil {
 		e.said, err = gpu.Alloc[int32](e.Dev, size)
+	}
+	if err == nil {
+		e.mine, err = gpu.NewPinned[int32](e.Dev, size)
 	}
 	return err
 }
@@ -39,7 +47,7 @@ func (e *tilesEngine) tell(j tiles.Job, cut tileCut) error {
 		begin, end := e.part.cities(k, j.Cut)
 		return tellNumbers * (end - begin) * e.chains
 	}
-	mine := make([]int32, size(e.part.k))
+	mine := e.mine.Slice()[:size(e.part.k)]
 	if len(mine) > 0 {
 		if err := e.said.Slice(0, len(mine)).DownloadTo(mine); err != nil {
 			return err

@@ -69,20 +69,28 @@ func (e *playedTiles) Close() { e.device.Close() }
 
 func (e *playedTiles) Turn(ctx context.Context) (func(), bool, error) { return e.device.Turn(ctx) }
 
-// tilesOnDevices is a search whose tours have enough cities that their pieces are shared out.
+// shareTiles has several devices share out the pieces of small tours, too.
+func shareTiles(p *tiles.Problem) (tiles.Engine, error) {
+	if len(p.Env.Devices) > 1 {
+		return tiles.Spread(p, openPlayedTiles)
+	}
+	return openPlayedTiles(p)
+}
+
+// tilesOnDevices is a search in tiles as the checks of devices know it.
 func tilesOnDevices() played.Search {
 	return played.Search{
 		Name: "tiles",
 		Open: func(t *testing.T, backend string, devices []int) *solvers.Run {
 			t.Helper()
-			inst, err := datasets.Uniform(partedCities/4, 1)
+			inst, err := datasets.Uniform(1500, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r, err := solvers.Open(solvers.Config{
 				Name: "t", Solver: "ils", Variant: "tiles", Backend: backend, Instance: inst, Seed: 3,
 				Devices: devices,
-				Params: record.Of("chains", 4, "kicks", 0.01, "start", "curve", "descent", "none",
+				Params: record.Of("chains", 4, "kicks", 0.05, "start", "curve", "descent", "none",
 					"exchange", 3, "piece", 100, "cuts", 4, "candidates", "near", "neighbours", 5),
 			})
 			if err != nil {
@@ -104,13 +112,10 @@ func tilesOnDevices() played.Search {
 	}
 }
 
-// partedCities is that of package tiles.
-const partedCities = 20_000
-
 // Rounds in tiles have one history on one device, on several that share out the pieces, and on the
 // CPU, also where the run moves and where devices fail.
 func TestTilesOnSeveralDevices(t *testing.T) {
-	solvers.Register(TilesOn("cuda", openPlayedTiles))
+	solvers.Register(TilesOn("cuda", shareTiles))
 	t.Cleanup(func() { solvers.Remove("ils", "tiles", "cuda") })
 	s := tilesOnDevices()
 	want := s.OnCPU(t)
