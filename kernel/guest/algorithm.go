@@ -331,6 +331,13 @@ func (a *algorithm) Solution() record.Solution {
 
 // solution is one as the instance has them.
 func (a *algorithm) solution(entries []int32) record.Solution {
+	if a.on != nil && a.on.form.Kind == record.FormReals { // two halves of each
+		x := make([]float64, len(entries)/2)
+		for i := range x {
+			x[i] = math.Float64frombits(uint64(uint32(entries[2*i])) | uint64(entries[2*i+1])<<32)
+		}
+		return record.Solution{Real: x}
+	}
 	if a.inst.Kind() != datasets.KindPPP && (a.on == nil || a.on.form.Kind != record.FormBits) {
 		return record.Solution{Perm: entries}
 	}
@@ -350,7 +357,7 @@ func (a *algorithm) Verify() error {
 		return nil
 	}
 	s := a.Solution()
-	if s.Perm == nil && s.Bits == nil {
+	if s.Perm == nil && s.Bits == nil && s.Real == nil {
 		return nil // nothing was found: the next step tells why
 	}
 	got, err := solvers.Cost(a.inst, s)

@@ -34,10 +34,6 @@ func (in *Instance) solvedBy(solver string) (solvers.Algorithm, error) {
 	if of == nil {
 		return nil, fmt.Errorf("no solver of your own is called %s in this session", solver)
 	}
-	if in.form.Kind == record.FormReals {
-		return nil, fmt.Errorf("%s is a solver of your own, which takes problems of bits, permutations "+
-			"and values, and the solutions of %s are %v", solver, in.name, in.form)
-	}
 	_, params, _ := of.view()
 	if err := in.distinct(solver, params); err != nil {
 		return nil, err

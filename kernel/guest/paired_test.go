@@ -14,7 +14,7 @@ import (
 )
 
 // solving declares solvers beside the problems of declaring: Climb knows a problem by its form and
-// its neighbourhoods alone, Fill by its type.
+// its neighbourhoods alone, Fill by its type, Drift that of real vectors.
 const solving = `
 type Climb struct {
 	T     float64 ` + "`param:\"temperature,0..50\" doc:\"of the acceptance\"`" + `
@@ -136,6 +136,57 @@ func (f *Fill) Step(_ int64, r *lab.Rand) (float64, error) {
 }
 
 func (f *Fill) Best() (float64, []int) { return f.bestCost, f.best }
+
+type Drift struct {
+	Width float64 ` + "`param:\"width,0..10\" doc:\"of a step\"`" + `
+
+	p              *lab.Problem
+	x, best        []float64
+	cost, bestCost float64
+}
+
+func (d *Drift) Init(p *lab.Problem, r *lab.Rand) error {
+	d.p, d.x = p, make([]float64, p.N)
+	for i := range d.x {
+		d.x[i] = p.Low + (p.High-p.Low)*r.Float64()
+	}
+	d.cost = p.CostReals(d.x)
+	d.best, d.bestCost = append([]float64(nil), d.x...), d.cost
+	return nil
+}
+
+func (d *Drift) Step(_ int64, r *lab.Rand) (float64, error) {
+	y := append([]float64(nil), d.x...)
+	for i := range y {
+		y[i] = max(d.p.Low, min(d.p.High, y[i]+d.Width*(r.Float64()-0.5)))
+	}
+	if c := d.p.CostReals(y); r.Accept(c-d.cost, 0.1) {
+		d.x, d.cost = y, c
+	}
+	if d.cost < d.bestCost {
+		d.best, d.bestCost = append(d.best[:0], d.x...), d.cost
+	}
+	return d.cost, nil
+}
+
+func (d *Drift) Best() (float64, []int) { panic("Best of real vectors") }
+
+func (d *Drift) BestReals() (float64, []float64) { return d.bestCost, d.best }
+
+type Astray struct {
+	Drift
+	Fault string ` + "`param:\"fault,best|box|short\"`" + `
+}
+
+func (a *Astray) BestReals() (float64, []float64) {
+	switch a.Fault {
+	case "best":
+		return a.bestCost - 1, a.best
+	case "box":
+		return a.bestCost, append([]float64{a.p.High + 1}, a.best[1:]...)
+	}
+	return a.bestCost, a.best[1:]
+}
 `
 
 // declareSolver declares a solver of a file that declares all; constructors are written there.
@@ -164,6 +215,8 @@ func main() {
 	lab.Declare("climb", func() lab.Solver { return &Climb{T: 1, Moves: 5} })
 	lab.Declare("odd", func() lab.Solver { return &Odd{Climb: Climb{T: 1, Moves: 5}, Fault: "best"} })
 	lab.Declare("fill", func() lab.Solver { return &Fill{} })
+	lab.Declare("drift", func() lab.Solver { return &Drift{Width: 0.5} })
+	lab.Declare("astray", func() lab.Solver { return &Astray{Fault: "best"} })
 `, 1)
 	return strings.NewReplacer(replace...).Replace(source)
 }
@@ -173,7 +226,7 @@ func bothDeclared(
 	t *testing.T, s *guest.Session, solver, problem string, replace ...string,
 ) *guest.Instance {
 	t.Helper()
-	typ := map[string]string{"climb": "Climb", "fill": "Fill", "odd": "Odd"}[solver]
+	typ := strings.ToUpper(solver[:1]) + solver[1:]
 	declareSolver(t, s, solver, typ, climbing(replace...))
 	return declaredProblem(t, s, problem, climbing(replace...))
 }
@@ -182,7 +235,7 @@ func bothDeclared(
 func TestPairedConform(t *testing.T) {
 	s := newSession(t)
 	for _, c := range []struct{ solver, problem string }{
-		{"climb", "line"}, {"fill", "sack"},
+		{"climb", "line"}, {"fill", "sack"}, {"drift", "bowl"},
 	} {
 		t.Run(c.problem+"/"+c.solver, func(t *testing.T) {
 			conform.Check(t, conform.Case{
@@ -328,8 +381,21 @@ func TestPairedErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", fault, err, want)
 		}
 	}
+	bowl := bothDeclared(t, s, "astray", "bowl")
+	for fault, want := range map[string]string{
+		"best":  "the best is not what it says: it claims ",
+		"box":   "its solution is not one: bowl: number 0 is 5, want -2 to 4",
+		"short": "the best is not what it says: its solution is not one: it has 2 numbers, want 3",
+	} {
+		if err := stepped(t, bowl, "astray", record.Values{"fault": record.Text(fault)}); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", fault, err, want)
+		}
+	}
 	for name, c := range map[string]struct{ solver, problem, old, now, want string }{
-		"real numbers": {"climb", "bowl", "", "", "takes problems of bits, permutations and values"},
+		"real numbers": {
+			"climb", "bowl", "", "", "real vectors, and *main.Climb has no method BestReals()",
+		},
 		"one parameter": {
 			"climb", "sack", "moves,1..50", "penalty,1..50", "sack has a parameter penalty",
 		},

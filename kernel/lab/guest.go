@@ -55,6 +55,13 @@ type Solver interface {
 	Best() (value float64, solution []int)
 }
 
+// A RealSolver is a Solver that also searches problems of your own on real vectors, which are
+// []float64 there. See [Problem.Low], [Problem.High] and [Problem.CostReals].
+type RealSolver interface {
+	// BestReals is Best on a problem of real vectors, where Best is not called.
+	BestReals() (value float64, x []float64)
+}
+
 // A Keeper is a Solver that writes its state itself. Restore is called after Init, or on a solver
 // that has made iterations since, and must bring it into the state that Snapshot wrote.
 type Keeper interface {

@@ -43,15 +43,15 @@ func (p *Problem) ownOf(in wire.WorkerInit) error {
 	if o.of.Refused != "" {
 		return errors.New(o.of.Refused)
 	}
-	if o.of.Form.Kind == record.FormReals {
-		return errors.New("its solutions are real numbers, and those of a solver of your own are whole")
-	}
 	var err error
 	if o.Evaluator, err = evaluate(o.of); err != nil {
 		return err
 	}
 	o.set(in.Params)
 	p.Form, p.K, p.own, searched = o.of.Form.Kind, o.of.Form.K, o, o
+	if p.real() {
+		p.Low, p.High = o.of.Form.Low, o.of.Form.High
+	}
 	return nil
 }
 
@@ -80,8 +80,42 @@ func (o *ownProblem) names() (out []string) {
 	return out
 }
 
+// bitsOf are real numbers as the rest of this package carries them, by the bits of each.
+func bitsOf(x []float64) []int {
+	out := make([]int, len(x))
+	for i, v := range x {
+		out[i] = int(math.Float64bits(v))
+	}
+	return out
+}
+
+// best is the best solution of the worker's solver.
+func (w *worker) best() (value float64, solution []int) {
+	if !w.p.real() {
+		return w.d.solver.Best()
+	}
+	value, x := w.d.solver.(RealSolver).BestReals()
+	return value, bitsOf(x)
+}
+
+// takes returns an error for a solver that does not know real vectors on a problem of these.
+func (p *Problem) takes(s Solver) error {
+	if _, ok := s.(RealSolver); !ok && p.real() {
+		return fmt.Errorf("its solutions are real vectors, and %T has no method "+
+			"BestReals() (float64, []float64)", s)
+	}
+	return nil
+}
+
 // solution is one as the problem has them. What does not fit there is a number that it refuses.
 func (o *ownProblem) solution(x []int) (s record.Solution) {
+	if o.of.Form.Kind == record.FormReals {
+		s.Real = make([]float64, len(x))
+		for i, b := range x {
+			s.Real[i] = math.Float64frombits(uint64(b))
+		}
+		return s
+	}
 	if o.of.Form.Kind == record.FormBits {
 		s.Bits = make([]int8, len(x))
 		for i, b := range x {
@@ -155,6 +189,10 @@ func (p *Problem) Neighbourhoods() []string {
 func (p *Problem) Walk(neighbourhood string) (*Walk, error) {
 	if p.own == nil {
 		return nil, fmt.Errorf("%s (%s) is no problem of your own: it has no walks", p.Name, p.Kind)
+	}
+	if p.real() {
+		return nil, fmt.Errorf("the solutions of %s are real vectors: it has no walks; draw steps from "+
+			"Rand, and take CostReals", p.Name)
 	}
 	in, err := p.own.Walk(neighbourhood)
 	if err != nil {
@@ -262,7 +300,7 @@ func (w *worker) given(vs record.Values, changed []string) error {
 // anew checks the best after parameters of the problem have changed.
 func (w *worker) anew(names []string) error {
 	w.checked, w.showed = math.Inf(1), time.Time{}
-	v, s := w.d.solver.Best()
+	v, s := w.best()
 	if len(s) == 0 {
 		return nil
 	}
@@ -279,7 +317,7 @@ func (w *worker) restored() error {
 	if w.p.own == nil || len(w.p.own.of.Params) == 0 {
 		return nil
 	}
-	v, s := w.d.solver.Best()
+	v, s := w.best()
 	if len(s) == 0 || w.p.check(v, s) == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // A Problem is the instance that a solver of your own searches on, as plain data. It must
@@ -37,10 +38,11 @@ type Problem struct {
 	Signs  []int8
 	Counts []int32
 
-	// Form says how solutions of a problem of your own are written: bits, permutation, or values,
-	// which are from 0 to K-1.
-	Form string
-	K    int
+	// Form says how solutions of a problem of your own are written: bits, permutation, values, which
+	// are from 0 to K-1, or reals, which are from Low to High.
+	Form      string
+	K         int
+	Low, High float64
 
 	metric string
 	own    *ownProblem
@@ -87,10 +89,29 @@ func (p *Problem) Length(tour []int) float64 {
 	return sum
 }
 
+// CostReals is the value of a solution of a problem of your own on real vectors: N numbers from Low
+// to High.
+func (p *Problem) CostReals(x []float64) float64 {
+	if !p.real() {
+		panic(fmt.Sprintf("lab: the solutions of %s are no real vectors: Cost takes them", p.Name))
+	}
+	if len(x) != p.N {
+		panic(fmt.Sprintf("lab: a solution of %s has %d numbers, not %d", p.Name, p.N, len(x)))
+	}
+	return p.own.cost(bitsOf(x))
+}
+
+// real tells whether solutions are real vectors.
+func (p *Problem) real() bool { return p.own != nil && p.own.of.Form.Kind == record.FormReals }
+
 // Cost is the value of a solution, whatever the kind of problem: the length of a tour, the
 // cost of an assignment, the energy of a vector of +1 and -1, what the method Cost of a problem of
-// your own says, with a minus where that is maximised: a smaller cost is always better.
+// your own says, with a minus where that is maximised: a smaller cost is always better. Of real
+// vectors see [Problem.CostReals].
 func (p *Problem) Cost(solution []int) float64 {
+	if p.real() {
+		panic(fmt.Sprintf("lab: the solutions of %s are real vectors: CostReals takes them", p.Name))
+	}
 	if len(solution) != p.N {
 		panic(fmt.Sprintf("lab: a solution of %s has %d numbers, not %d", p.Name, p.N, len(solution)))
 	}

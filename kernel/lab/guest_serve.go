@@ -117,7 +117,7 @@ func (w *worker) Answer(op byte, body []byte) ([]byte, error) {
 		}
 		return serve.JSON(notes, err)
 	case wire.OpBest:
-		return bestOf(w.d.solver.Best())
+		return w.sent(w.best())
 	case wire.OpCost:
 		return w.judged(body)
 	}
@@ -158,22 +158,29 @@ func showEvery(n int) time.Duration {
 
 // look is the best solution if the host does not have it.
 func (w *worker) look() (best []byte, wait bool, err error) {
-	v, s := w.d.solver.Best()
+	v, s := w.best()
 	same := !w.showed.IsZero() && v == w.shownV && slices.Equal(s, w.shown)
 	wait = !same && !w.showed.IsZero() && time.Since(w.showed) < showEvery(len(s))
 	if same || wait {
 		return nil, wait, nil
 	}
-	if best, err = bestOf(v, s); err != nil {
+	if best, err = w.sent(v, s); err != nil {
 		return nil, false, err
 	}
 	w.shown, w.shownV, w.showed = append(w.shown[:0], s...), v, time.Now()
 	return best, false, nil
 }
 
-// bestOf is a best solution as it is sent.
-func bestOf(value float64, solution []int) ([]byte, error) {
+// sent is a best solution as it is sent: a real number as the lower and the upper half of its bits.
+func (w *worker) sent(value float64, solution []int) ([]byte, error) {
 	b := wire.WorkerBest{Value: value, Solution: make([]int32, len(solution))}
+	if w.p.real() {
+		b.Solution = b.Solution[:0]
+		for _, x := range solution {
+			b.Solution = append(b.Solution, int32(x), int32(x>>32))
+		}
+		return b.Append(nil), nil
+	}
 	for i, x := range solution {
 		if x != int(int32(x)) {
 			return nil, fmt.Errorf("Best: the solution holds %d", x)
@@ -195,6 +202,9 @@ func (w *worker) init(body []byte) ([]byte, error) {
 		return nil, fmt.Errorf("instance %s: %w", in.Name, err)
 	}
 	s := w.make()
+	if err := p.takes(s); err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
 	d, err := describe(w.name, s)
 	if err != nil {
 		return nil, err
@@ -219,7 +229,7 @@ func (w *worker) step(it int64, to []float64) ([]float64, error) {
 	if err != nil {
 		return to, err
 	}
-	best, solution := w.d.solver.Best()
+	best, solution := w.best()
 	mean := v
 	if m, ok := w.d.solver.(Valuer); ok {
 		if vs := m.Values(); len(vs) > 0 {
