@@ -51,8 +51,8 @@ func tilesDefaults(n int) tilesParams {
 		p.size, p.chains = tiles.MaxPiece, 32
 	case n < 130_000: // as many tours as give a GPU's processors half a piece each
 		p.chains = max(1, 130_000/n)
-	case n >= 500_000: // few kicks a city
-		p.size, p.kicks, p.temperature, p.mend = 250, 0.3, 0.2, 0
+	case n >= 500_000: // few kicks a city; chosen on E1M.1 and E10M.1, see bench's ils-tiles-million
+		p.size, p.kicks, p.temperature, p.mend = 1000, 0.3, 0.6, 0
 	}
 	if n > alphaUpTo {
 		p.start, p.polish = "parts", 0
