@@ -37,10 +37,7 @@ type tilesEngine struct {
 
 	cuts map[*tiles.Cut]tileCut
 
-	part tilePart
-	meet func([]int32) ([][]int32, error)
-	said *gpu.Buffer[int32] // what is told between devices
-	mine *gpu.Pinned[int32] // of it what this one tells
+	telling
 }
 
 // tileCut is a cut in the device's memory.
@@ -51,7 +48,7 @@ func NewTiles(p *tiles.Problem) (tiles.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &tilesEngine{q: q, cuts: map[*tiles.Cut]tileCut{}, part: tilePart{0, 1}}
+	e := &tilesEngine{q: q, cuts: map[*tiles.Cut]tileCut{}, telling: telling{part: tilePart{0, 1}}}
 	if err := e.Open(p.Env); err != nil {
 		return nil, fmt.Errorf("kernels/tours: %w", err)
 	}

@@ -10,6 +10,14 @@ import (
 // tellNumbers is how many numbers of a city and chain devices tell each other.
 const tellNumbers = 3
 
+// telling is what an engine needs to share out the pieces with those of other devices.
+type telling struct {
+	part tilePart
+	meet func([]int32) ([][]int32, error)
+	said *gpu.Buffer[int32] // what is told between devices
+	mine *gpu.Pinned[int32] // of it what this one tells
+}
+
 // Part implements tiles.Parting.
 func (e *tilesEngine) Part(k, n int, meet func([]int32) ([][]int32, error)) {
 	e.part, e.meet = tilePart{k, n}, meet
