@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"metalab/gpu/ptx"
 	"metalab/gpu/ptx/extract"
@@ -110,6 +111,18 @@ func (s *source) entry() string {
 	return "int32"
 }
 
+// scansOf prepares the kernels of all neighbourhoods side by side; an error is at the number of the
+// neighbourhood that it is of.
+func (s *source) scansOf() ([]*scan, []error) {
+	scans, errs := make([]*scan, s.count()), make([]error, s.count())
+	var all sync.WaitGroup
+	for k := range scans {
+		all.Go(func() { scans[k], errs[k] = s.scanOf(k) })
+	}
+	all.Wait()
+	return scans, errs
+}
+
 // scanOf prepares the kernel of a neighbourhood: the compiler says which fields its parts write.
 func (s *source) scanOf(k int) (*scan, error) {
 	c := &scan{source: s, k: k, leaves: append([]leaf(nil), s.leaves...)}
@@ -135,7 +148,7 @@ func (s *source) scanOf(k int) (*scan, error) {
 		c.leaves[i].commit, c.leaves[i].eval = true, true
 	}
 	c.probe, c.mine = true, true
-	m, err := c.compile(ptx.Options{Plain: true}, scanKernel)
+	m, err := known.compile(listing{"kernel of " + c.typ, c.text(scanKernel), true})
 	if err != nil {
 		return nil, err
 	}
@@ -152,10 +165,9 @@ func (s *source) scanOf(k int) (*scan, error) {
 	return c, nil
 }
 
-// compile compiles kernels.
-func (c *scan) compile(o ptx.Options, kernels ...string) (*ptx.Module, error) {
-	o.Source, o.Bounded = sources, true
-	return ptx.Compile("kernel of "+c.typ, c.text(kernels...), o)
+// compile compiles kernels; see [modules].
+func (c *scan) compile(kernels ...string) (*ptx.Module, error) {
+	return known.compile(listing{name: "kernel of " + c.typ, text: c.text(kernels...)})
 }
 
 // The kernels of a module: all scans by a block for each walk, or a scan by several, in two;
