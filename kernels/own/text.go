@@ -37,7 +37,7 @@ func (s *source) count() int {
 // methods are those of which kernels are made.
 var methods = []string{
 	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
-	"Apply", "ApplySwap", "Load", "Move", "DeltaMove",
+	"Apply", "ApplySwap", "SwappedRow", "Load", "Move", "DeltaMove",
 }
 
 // sourceOf reads the text of a problem, of whose type v is.
@@ -248,23 +248,28 @@ func (c *scan) function(name string) string {
 		w("	mlBest := mlTop[mlW*mlN:mlW*mlN+mlN]")
 	}
 	w("	mlCommit := func(m mlwalks.Move, d, cost float64) float64 {\n%s\n\t}", c.commit())
+	again := c.refresh(false)
+	if name == makeKernel || name == joinKernel {
+		again = "" // nothing follows in the launch
+	}
+	w("	mlRenew := func(at int64) {\n%s%s\t}", c.rows(name == annealKernel), again)
 	switch name {
 	case makeKernel:
-		w("	mlwalks.Make(mlT, mlJ, mlHeads, mlFounds, mlAts, %s, mlCommit)\n}", c.mapping())
+		w("	mlwalks.Make(mlT, mlJ, mlHeads, mlFounds, mlAts, %s, mlCommit, mlRenew)\n}", c.mapping())
 		return b.String()
 	case joinKernel:
 		w("	mlwalks.Join(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, mlMemory, "+
-			"mlFounds, mlAts, mlPlace, %s, mlDelta, mlCommit, %s)\n}", c.mapping(), c.hash())
+			"mlFounds, mlAts, mlPlace, %s, mlDelta, mlCommit, mlRenew, %s)\n}", c.mapping(), c.hash())
 		return b.String()
 	}
 	if name == annealKernel {
 		w("	mlwalks.Anneal(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, %s,", c.mapping())
-		w("		mlDelta, mlCommit, func() {\n%s\t\t}, %s)\n}", c.refresh(false), c.hash())
+		w("		mlDelta, mlCommit, mlRenew, %s)\n}", c.hash())
 		return b.String()
 	}
 	w("	mlwalks.Scan(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, mlMemory, mlPlace, %s,",
 		c.mapping())
-	w("		mlDelta, mlCommit, func() {\n%s\t\t}, %s)\n}", c.refresh(false), c.hash())
+	w("		mlDelta, mlCommit, mlRenew, %s)\n}", c.hash())
 	return b.String()
 }
 
