@@ -10,8 +10,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A table of deltas whose rows all threads keep makes the history of deltas that are summed anew: by
-// a block a walk, by several, in annealing, and on the CPU.
+// A table of deltas whose rows all threads keep makes the history of deltas that are summed anew:
+// by a block a walk, by several, in annealing, and on the CPU.
 func TestRows(t *testing.T) {
 	machine(t)
 	t.Parallel()
