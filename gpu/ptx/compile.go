@@ -16,6 +16,9 @@ type Options struct {
 	Unchecked bool // no checks of indices, divisors, shift counts and conversions
 	Bounded   bool // a budget of loop iterations, which the launch gives
 	Plain     bool // no optimisation, for tests
+	// Outline leaves the code out: Module.PTX is empty, and Kernels have their parameters, with what
+	// is written, which takes less time.
+	Outline bool
 	// Source returns the Go files of an imported package, by name; nil where there is none.
 	Source func(path string) map[string]string
 }
@@ -121,6 +124,9 @@ func Compile(name, src string, o Options) (*Module, error) {
 		return nil, fmt.Errorf(
 			"%s: no kernel: an exported function whose first parameter is a cuda.T", name,
 		)
+	}
+	if o.Outline {
+		return c.m, nil
 	}
 	head := ".version 7.0\n.target sm_75\n.address_size 64\n"
 	c.m.PTX = "// " + strings.ReplaceAll(name, "\n", " ") + "\n" + head + c.tables.text() +

@@ -90,3 +90,27 @@ func TestExamples(t *testing.T) {
 		})
 	}
 }
+
+// An outline has the kernels that the code has, with what they write.
+func TestOutline(t *testing.T) {
+	t.Parallel()
+	written := 0
+	for _, c := range trials() {
+		got := c.compile(t, ptx.Options{Bounded: true, Outline: true})
+		want := c.compile(t, ptx.Options{Bounded: true})
+		if !reflect.DeepEqual(got.Kernels, want.Kernels) || got.PTX != "" {
+			t.Errorf("%s: %+v and %d bytes of PTX, want %+v", c.name, got.Kernels, len(got.PTX),
+				want.Kernels)
+		}
+		for _, k := range got.Kernels {
+			for _, p := range k.Params {
+				if p.Written {
+					written++
+				}
+			}
+		}
+	}
+	if written == 0 {
+		t.Error("no kernel writes anything")
+	}
+}

@@ -61,8 +61,10 @@ func (c *compiler) kernel(fn *ssa.Function) (err error) {
 			c.kern.Params[a.param].Written = root.written
 		}
 	}
-	c.optimise()
-	c.print(word)
+	if !c.opt.Outline {
+		c.optimise()
+		c.print(word)
+	}
 	c.m.Kernels = append(c.m.Kernels, *c.kern)
 	return nil
 }

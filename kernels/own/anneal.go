@@ -30,7 +30,7 @@ func (e *Engine) annealer(k int) (*compiled, error) {
 	if c.anneal != nil {
 		return c, nil
 	}
-	m, err := c.compile(ptx.Options{}, annealKernel)
+	m, err := c.compile(annealKernel)
 	if err != nil {
 		return nil, notCompiled(e.p, err)
 	}

@@ -161,9 +161,12 @@ func (c *scan) commit() string {
 			w("v, o := x[m.I], x[m.J]\n\t\t\tp.Apply(x, m.I, o)\n\t\t\tx[m.I] = o")
 			w("p.Apply(x, m.J, v)\n\t\t\tx[m.J] = v")
 		}
-	case c.form.Kind == record.FormPermutation && c.k == 0 && v.Swapped != nil && c.has.Whole:
+	case c.form.Kind == record.FormPermutation && c.k == 0 && c.has.Whole &&
+		(v.Swapped != nil || v.Row != nil):
 		load = false
-		w("p.ApplySwap(x, m.I, m.J)")
+		if v.Swapped != nil {
+			w("p.ApplySwap(x, m.I, m.J)")
+		}
 		b.WriteString(c.change("x"))
 	default:
 		b.WriteString(c.change("x"))
@@ -177,4 +180,24 @@ func (c *scan) commit() string {
 		w("cost = %s", c.cost("p", "x"))
 	}
 	return b.String() + c.keep() + "\t\t\treturn cost"
+}
+
+// rows has all threads keep what a swap changes of the problem's tables; empty: there is nothing of
+// the kind. at is the move's index, or its number in the iteration where it anneals.
+func (c *scan) rows(anneals bool) string {
+	if c.form.Kind != record.FormPermutation || c.k != 0 || c.has.Vector.Row == nil || !c.has.Whole {
+		return ""
+	}
+	var b strings.Builder
+	if anneals {
+		b.WriteString("\t\t\tat, _ = mlwalks.Drawn(&mlJ, mlHeads[mlW].Clock, mlW, at)\n")
+	}
+	fmt.Fprintf(&b, "\t\t\tm := %s(mlJ.N, mlJ.K, at)\n", c.mapping())
+	for i, l := range c.leaves {
+		if !l.slice() {
+			fmt.Fprintf(&b, "\t\t\tp.%s = mlA%d[mlW]\n", l.path, i)
+		}
+	}
+	return b.String() + "\t\t\tfor k := mlT.Local(); k < mlN; k += mlT.Dim() {\n" +
+		"\t\t\t\tp.SwappedRow(x, m.I, m.J, k)\n\t\t\t}\n\t\t\tmlT.Sync()\n"
 }

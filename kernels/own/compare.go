@@ -99,7 +99,7 @@ func (c *comparison) ready() (err error) {
 	}
 	one := *c.e.scans[c.k]
 	one.mine, one.each, one.room = nil, nil, 0
-	if c.module, err = one.compile(ptx.Options{}, evaluateKernel, makeKernel); err != nil {
+	if c.module, err = one.compile(evaluateKernel, makeKernel); err != nil {
 		return notCompiled(c.e.p, err)
 	}
 	if c.evaluate, err = c.e.on.Load(c.module, evaluateKernel); err != nil {

@@ -56,6 +56,11 @@ func TestDeviceRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	table, err := problems.New("table", record.Form{Kind: record.FormPermutation, N: qap.N},
+		func() any { return newRowed(qap) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	shop, err := problems.New("shop", record.Form{Kind: record.FormPermutation, N: 50},
 		func() any { return newShop(50, 20) })
 	if err != nil {
@@ -72,8 +77,10 @@ func TestDeviceRates(t *testing.T) {
 		{sack, "hamming1", 1, 100, 4},
 		{sack, "hamming2", 16, 4, 1},
 		{mine, "swap", 264, 4, 2},
+		{table, "swap", 264, 4, 2},
 		{qap, "swap", 264, 4, 2},
 		{mine, "swap", 1, 50, 2},
+		{table, "swap", 1, 50, 2},
 		{qap, "swap", 1, 50, 2},
 		{shop, "insertion", 264, 2, 2},
 		{shop, "insertion", 16, 10, 2},

@@ -2,11 +2,12 @@
 // the moves of simulated annealing, on problems of somebody's own (metalab/solvers/own) on a GPU.
 // The problem's Go becomes the kernel: its methods are taken out
 // of its source, put behind the scans of package walks, and compiled by metalab/gpu/ptx, without
-// nvcc. Results are those of the CPU, bit for bit.
+// nvcc. Results are those of the CPU, bit for bit. Texts that were compiled are kept.
 //
 // # One scan
 //
-// A block is a walk, and its threads share the neighbours; one of them makes the move. A launch
+// A block is a walk, and its threads share the neighbours; one of them makes the move, and all of
+// them call SwappedRow, where the problem has it. A launch
 // makes all scans of an iteration in one neighbourhood; a descent, launches for each in which walks
 // are. Or several blocks look at the moves of a walk, and another launch makes the best one, which
 // suits few walks with many neighbours; not where the first better move is made. The tuner of

@@ -121,8 +121,9 @@ func (e *Engine) prepare() error {
 	for i := range e.shared {
 		e.shared[i] = e.src.leaves[i].slice()
 	}
-	for k := range e.src.count() {
-		s, err := e.src.scanOf(k)
+	scans, errs := e.src.scansOf()
+	for k, s := range scans {
+		err := errs[k]
 		if err != nil {
 			first = cmp.Or(first, err)
 			e.refused[k] = err
@@ -173,7 +174,7 @@ func (e *Engine) scan(k int) (*compiled, error) {
 		return c, nil
 	}
 	var err error
-	if c.module, err = c.compile(ptx.Options{}, scanKernel); err != nil {
+	if c.module, err = c.compile(scanKernel); err != nil {
 		return nil, notCompiled(e.p, err)
 	}
 	c.kernel, err = e.on.Load(c.module, scanKernel)

@@ -87,6 +87,15 @@ func trials() []trial {
 			}, []string{"swap", "insertion"},
 		},
 		{
+			"rowed", permutation(7), func() any {
+				q, err := datasets.NewQAP("q", 7, ints(49), ints(49))
+				if err != nil {
+					panic(err)
+				}
+				return newRowed(q)
+			}, []string{"swap", "insertion"},
+		},
+		{
 			"rotated", permutation(9), func() any { return &rotated{route{numbers(9, 99)}} },
 			[]string{"own"},
 		},

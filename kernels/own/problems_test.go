@@ -347,3 +347,38 @@ func (q *tabled) ApplySwap(p []int32, r, s int) {
 		}
 	}
 }
+
+// rowed has that table, too, whose columns are brought up to date one by one.
+type rowed struct {
+	assignment
+	delta []int64
+}
+
+func newRowed(q *datasets.QAP) *rowed { return &rowed{*newAssignment(q), make([]int64, q.N*q.N)} }
+
+func (q *rowed) Load(p []int32) {
+	for i := range q.n {
+		for j := i + 1; j < q.n; j++ {
+			q.delta[i*q.n+j] = q.assignment.DeltaSwap(p, i, j)
+		}
+	}
+}
+
+func (q *rowed) DeltaSwap(_ []int32, i, j int) int64 { return q.delta[i*q.n+j] }
+
+// SwappedRow is for column j, so that threads side by side have elements side by side.
+func (q *rowed) SwappedRow(p []int32, r, s, j int) {
+	n, a, b := q.n, q.a, q.b
+	pr, ps, pj := int(p[r]), int(p[s]), int(p[j])
+	for i := range j {
+		if i == r || i == s || j == r || j == s {
+			q.delta[i*n+j] = q.assignment.DeltaSwap(p, i, j)
+			continue
+		}
+		pi := int(p[i])
+		q.delta[i*n+j] += int64(a[r*n+i]-a[r*n+j]+a[s*n+j]-a[s*n+i])*
+			int64(b[ps*n+pi]-b[ps*n+pj]+b[pr*n+pj]-b[pr*n+pi]) +
+			int64(a[i*n+r]-a[j*n+r]+a[j*n+s]-a[i*n+s])*
+				int64(b[pi*n+ps]-b[pj*n+ps]+b[pj*n+pr]-b[pi*n+pr])
+	}
+}

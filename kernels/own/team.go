@@ -30,7 +30,7 @@ func (t *team) array(i int, other Array) Array {
 func (e *Engine) gather(c *compiled, blocks int) (err error) {
 	if c.team == nil {
 		t := &team{}
-		if t.module, err = c.compile(ptx.Options{}, partKernel, joinKernel); err != nil {
+		if t.module, err = c.compile(partKernel, joinKernel); err != nil {
 			return notCompiled(e.p, err)
 		}
 		if t.part, err = e.on.Load(t.module, partKernel); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"metalab/gpu/ptx"
 	"metalab/gpu/ptx/extract"
@@ -36,7 +37,7 @@ func (s *source) count() int {
 // methods are those of which kernels are made.
 var methods = []string{
 	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
-	"Apply", "ApplySwap", "Load", "Move", "DeltaMove",
+	"Apply", "ApplySwap", "SwappedRow", "Load", "Move", "DeltaMove",
 }
 
 // sourceOf reads the text of a problem, of whose type v is.
@@ -110,6 +111,18 @@ func (s *source) entry() string {
 	return "int32"
 }
 
+// scansOf prepares the kernels of all neighbourhoods side by side; an error is at the number of the
+// neighbourhood that it is of.
+func (s *source) scansOf() ([]*scan, []error) {
+	scans, errs := make([]*scan, s.count()), make([]error, s.count())
+	var all sync.WaitGroup
+	for k := range scans {
+		all.Go(func() { scans[k], errs[k] = s.scanOf(k) })
+	}
+	all.Wait()
+	return scans, errs
+}
+
 // scanOf prepares the kernel of a neighbourhood: the compiler says which fields its parts write.
 func (s *source) scanOf(k int) (*scan, error) {
 	c := &scan{source: s, k: k, leaves: append([]leaf(nil), s.leaves...)}
@@ -135,7 +148,7 @@ func (s *source) scanOf(k int) (*scan, error) {
 		c.leaves[i].commit, c.leaves[i].eval = true, true
 	}
 	c.probe, c.mine = true, true
-	m, err := c.compile(ptx.Options{Plain: true}, scanKernel)
+	m, err := known.compile(listing{"kernel of " + c.typ, c.text(scanKernel), true})
 	if err != nil {
 		return nil, err
 	}
@@ -152,10 +165,9 @@ func (s *source) scanOf(k int) (*scan, error) {
 	return c, nil
 }
 
-// compile compiles kernels.
-func (c *scan) compile(o ptx.Options, kernels ...string) (*ptx.Module, error) {
-	o.Source, o.Bounded = sources, true
-	return ptx.Compile("kernel of "+c.typ, c.text(kernels...), o)
+// compile compiles kernels; see [modules].
+func (c *scan) compile(kernels ...string) (*ptx.Module, error) {
+	return known.compile(listing{name: "kernel of " + c.typ, text: c.text(kernels...)})
 }
 
 // The kernels of a module: all scans by a block for each walk, or a scan by several, in two;
@@ -236,23 +248,28 @@ func (c *scan) function(name string) string {
 		w("	mlBest := mlTop[mlW*mlN:mlW*mlN+mlN]")
 	}
 	w("	mlCommit := func(m mlwalks.Move, d, cost float64) float64 {\n%s\n\t}", c.commit())
+	again := c.refresh(false)
+	if name == makeKernel || name == joinKernel {
+		again = "" // nothing follows in the launch
+	}
+	w("	mlRenew := func(at int64) {\n%s%s\t}", c.rows(name == annealKernel), again)
 	switch name {
 	case makeKernel:
-		w("	mlwalks.Make(mlT, mlJ, mlHeads, mlFounds, mlAts, %s, mlCommit)\n}", c.mapping())
+		w("	mlwalks.Make(mlT, mlJ, mlHeads, mlFounds, mlAts, %s, mlCommit, mlRenew)\n}", c.mapping())
 		return b.String()
 	case joinKernel:
 		w("	mlwalks.Join(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, mlMemory, "+
-			"mlFounds, mlAts, mlPlace, %s, mlDelta, mlCommit, %s)\n}", c.mapping(), c.hash())
+			"mlFounds, mlAts, mlPlace, %s, mlDelta, mlCommit, mlRenew, %s)\n}", c.mapping(), c.hash())
 		return b.String()
 	}
 	if name == annealKernel {
 		w("	mlwalks.Anneal(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, %s,", c.mapping())
-		w("		mlDelta, mlCommit, func() {\n%s\t\t}, %s)\n}", c.refresh(false), c.hash())
+		w("		mlDelta, mlCommit, mlRenew, %s)\n}", c.hash())
 		return b.String()
 	}
 	w("	mlwalks.Scan(mlT, mlD, mlI, mlJ, mlHeads, x, mlBest, mlMemory, mlPlace, %s,",
 		c.mapping())
-	w("		mlDelta, mlCommit, func() {\n%s\t\t}, %s)\n}", c.refresh(false), c.hash())
+	w("		mlDelta, mlCommit, mlRenew, %s)\n}", c.hash())
 	return b.String()
 }
 

@@ -190,9 +190,8 @@ func (b *ownVector) apply(m Move) {
 		return
 	}
 	swap := b.permutation && m.arity() == 2 && !m.insertion() && !m.reversal()
-	if swap && b.Vector.Swapped != nil && b.exact() {
-		b.Vector.Swapped(b.x, int(m.At[0]), int(m.At[1]))
-		b.change(m)
+	if swap && (b.Vector.Swapped != nil || b.Vector.Row != nil) && b.exact() {
+		b.swap(m)
 		return
 	}
 	if b.Vector.Apply == nil || !b.exact() && b.Vector.Load != nil {
@@ -211,6 +210,20 @@ func (b *ownVector) apply(m Move) {
 	v, w := b.x[m.At[0]], b.x[m.At[1]]
 	set(m.At[0], w)
 	set(m.At[1], v)
+}
+
+// swap makes a swap, and has the problem keep what its deltas use.
+func (b *ownVector) swap(m Move) {
+	i, j := int(m.At[0]), int(m.At[1])
+	if b.Vector.Swapped != nil {
+		b.Vector.Swapped(b.x, i, j)
+	}
+	b.change(m)
+	if b.Vector.Row != nil {
+		for k := range b.x {
+			b.Vector.Row(b.x, i, j, k)
+		}
+	}
 }
 
 func (b *ownVector) solution() record.Solution {

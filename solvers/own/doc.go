@@ -31,6 +31,8 @@
 //	             DeltaCycle(p []int32, i, j, k int) V position i takes the entry of j, j that of k,
 //	                                                  k that of i
 //	             ApplySwap(p []int32, i, j int)       two entries are about to change places
+//	             SwappedRow(p []int32, i, j, k int)   two entries have changed places; brings part k
+//	                                                  of n, the length of p, up to date
 //	reals        Cost(x []float64) V
 //	all but      Moves() int                 how many moves a neighbourhood of one's own has, to 2^20
 //	reals        Move(x, k int)              makes its move k on x, in place
@@ -39,7 +41,10 @@
 //	             Plot(x) *lab.Drawing        a picture of the solution, which plot a solution draws
 //
 // Load and Apply keep what the deltas use: Load is called with every new solution, and after
-// every move for which there is no Apply, or ApplySwap where it is a swap of a permutation. Where V
+// every move for which there is no Apply, or ApplySwap or SwappedRow where it is a swap of a
+// permutation. SwappedRow is called for each k from 0 to n-1 after ApplySwap, on a GPU by many
+// threads at once: it writes elements of slices that it is called for with no other k, and reads
+// none that another k writes. So a table of the deltas of all swaps is kept by all threads. Where V
 // is float64 and there is a Load, it is called in place of these: sums that are rounded on the way
 // would depend on the way, which differs between goroutines, and after a run was loaded. The
 // solutions that the methods are given are not theirs to change or to keep.

@@ -49,7 +49,8 @@ type Vector struct {
 	Reverse func(x []int32, i, j int) float64
 	Cycle   func(x []int32, i, j, k int) float64
 	Apply   func(x []int32, i int, v int32)
-	Swapped func(x []int32, i, j int) // ApplySwap
+	Swapped func(x []int32, i, j int)    // ApplySwap
+	Row     func(x []int32, i, j, k int) // SwappedRow
 	Load    func(x []int32)
 	Move    func(x []int32, k int)         // of a neighbourhood of one's own
 	ByMove  func(x []int32, k int) float64 // DeltaMove
@@ -73,8 +74,8 @@ var known = map[string][]string{
 		"Cost", "Delta", "DeltaSwap", "Apply", "Load", "Plot", "Moves", "Move", "DeltaMove",
 	},
 	record.FormPermutation: {
-		"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "ApplySwap", "Load", "Plot",
-		"Moves", "Move", "DeltaMove",
+		"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "ApplySwap", "SwappedRow",
+		"Load", "Plot", "Moves", "Move", "DeltaMove",
 	},
 	record.FormReals: {"Cost", "Plot"},
 }
@@ -82,7 +83,7 @@ var known = map[string][]string{
 // all are the names that mean something on some form.
 var all = []string{
 	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
-	"Apply", "ApplySwap", "Load", "Plot", "Moves", "Move", "DeltaMove",
+	"Apply", "ApplySwap", "SwappedRow", "Load", "Plot", "Moves", "Move", "DeltaMove",
 }
 
 // FunctionsOf finds the methods of v on solutions of a form. The error names a method that has
@@ -137,9 +138,13 @@ func (f *Functions) moving(v any) error {
 		return fmt.Errorf("%T has a method Moves, and no Move(x, k int), which makes move k on x", v)
 	case move && (b.Apply != nil && b.Load == nil || x.Apply != nil && x.Load == nil):
 		return fmt.Errorf("%T has the methods Move and Apply, and no Load, which is called after Move", v)
-	case x.Swapped != nil && x.Load == nil:
-		return fmt.Errorf("%T has a method ApplySwap, and no Load, which is called after all other moves",
-			v)
+	case (x.Swapped != nil || x.Row != nil) && x.Load == nil:
+		name := "ApplySwap"
+		if x.Row != nil {
+			name = "SwappedRow"
+		}
+		return fmt.Errorf("%T has a method %s, and no Load, which is called after all other moves", v,
+			name)
 	}
 	return nil
 }
@@ -189,8 +194,9 @@ func (f *Functions) misfit(v any, form record.Form) error {
 		"DeltaReverse": x.Reverse != nil, "DeltaCycle": x.Cycle != nil,
 		"Plot":  f.Plot != nil,
 		"Apply": b.Apply != nil || x.Apply != nil, "ApplySwap": x.Swapped != nil,
-		"Load":  b.Load != nil || x.Load != nil,
-		"Moves": f.Moves != nil, "Move": b.Move != nil || x.Move != nil,
+		"SwappedRow": x.Row != nil,
+		"Load":       b.Load != nil || x.Load != nil,
+		"Moves":      f.Moves != nil, "Move": b.Move != nil || x.Move != nil,
 		"DeltaMove": b.ByMove != nil || x.ByMove != nil,
 	}
 	t := reflect.TypeOf(v)
@@ -240,6 +246,8 @@ func method(t reflect.Type, name string) (reflect.Method, bool) {
 		return t.MethodByName("Apply")
 	case "ApplySwap":
 		return t.MethodByName("ApplySwap")
+	case "SwappedRow":
+		return t.MethodByName("SwappedRow")
 	case "Load":
 		return t.MethodByName("Load")
 	case "Plot":
@@ -282,6 +290,8 @@ func (f *Functions) want(name string, form record.Form) string {
 		return x + ", int)"
 	case "ApplySwap":
 		return x + ", int, int)"
+	case "SwappedRow":
+		return x + ", int, int, int)"
 	case "DeltaMove":
 		return x + ", int)" + result
 	case "Plot":
@@ -377,6 +387,11 @@ func vectorOf[V value](v any) (f Vector, ok bool) {
 	}
 	if a, ok := v.(interface{ ApplySwap(x []int32, i, j int) }); ok {
 		f.Swapped = a.ApplySwap
+	}
+	if a, ok := v.(interface {
+		SwappedRow(x []int32, i, j, k int)
+	}); ok {
+		f.Row = a.SwappedRow
 	}
 	if l, ok := v.(interface{ Load(x []int32) }); ok {
 		f.Load = l.Load

@@ -128,3 +128,35 @@ func TestFaults(t *testing.T) {
 		t.Error("nil is a problem")
 	}
 }
+
+type rows struct{}
+
+func (rows) Cost([]int32) int64                { return 0 }
+func (rows) SwappedRow(_ []int32, _, _, _ int) {}
+
+type narrow struct{ rows }
+
+func (narrow) Load([]int32)                   {}
+func (narrow) SwappedRow(_ []int32, _, _ int) {}
+
+// SwappedRow has three numbers, stands beside a Load, and is of permutations.
+func TestSwappedRow(t *testing.T) {
+	for _, c := range []struct {
+		form record.Form
+		v    any
+		want string
+	}{
+		{record.Form{Kind: record.FormPermutation, N: 3}, rows{}, "method SwappedRow, and no Load"},
+		{
+			record.Form{Kind: record.FormPermutation, N: 3},
+			narrow{},
+			"want func([]int32, int, int, int)",
+		},
+		{record.Form{Kind: record.FormValues, N: 3, K: 2}, rows{}, "which nothing calls on"},
+	} {
+		_, err := own.New("rows", c.form, func() any { return c.v })
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%T on %v: %v, want %q", c.v, c.form, err, c.want)
+		}
+	}
+}

@@ -8,9 +8,9 @@ import (
 	"metalab/solvers/arith"
 )
 
-// drawn is what move number i of an iteration is drawn by: words 3i to 3i+2 of the walk's stream,
+// Drawn is what move number i of an iteration is drawn by: words 3i to 3i+2 of the walk's stream,
 // of which two say which move it is and the third whether it is made.
-func drawn(j *Job, iteration int64, walk int, i int64) (index int64, u float64) {
+func Drawn(j *Job, iteration int64, walk int, i int64) (index int64, u float64) {
 	at := uint32(3 * i)
 	c := [4]uint32{uint32(iteration), uint32(iteration>>32) ^ 3<<24, uint32(walk), at / 4}
 	a := arith.Philox4x32(j.Seed, c)
@@ -34,11 +34,12 @@ func drawn(j *Job, iteration int64, walk int, i int64) (index int64, u float64) 
 // from Head.From on, at the temperature Head.Heat. As many moves as the block has threads are
 // looked at at once, from the same solution; the first that is accepted is made, and those behind
 // it are looked at again. So the moves are those of one thread, one after the other. The best
-// solution is kept before it is left, and with j.Last at the end. The arguments are those of Scan.
+// solution is kept before it is left, and with j.Last at the end. The arguments are those of Scan,
+// but renew gets the move's number.
 func Anneal[E uint8 | int32 | float64](
 	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E,
 	move func(n, k, index int64) Move, delta func(Move, float64) float64,
-	commit func(Move, float64, float64) float64, renew func(), hash func([]E) uint64,
+	commit func(Move, float64, float64) float64, renew func(int64), hash func([]E) uint64,
 ) {
 	w := t.Block()
 	h := heads[w]
@@ -46,7 +47,7 @@ func Anneal[E uint8 | int32 | float64](
 		i, d, at := h.From+int64(t.Local()), 0.0, int64(-1)
 		m := Move{}
 		if i < j.Moves {
-			index, u := drawn(&j, h.Clock, w, i)
+			index, u := Drawn(&j, h.Clock, w, i)
 			m = move(j.N, j.K, index)
 			m.Turn = i
 			d = delta(m, h.Cost)
@@ -78,7 +79,7 @@ func Anneal[E uint8 | int32 | float64](
 		}
 		t.Sync()
 		h = heads[w]
-		renew()
+		renew(first >> 1)
 		t.Sync() // all have read what the next move changes
 	}
 	better := j.Last && h.Cost < h.Low

@@ -202,13 +202,14 @@ func conclude[E uint8 | int32 | float64](
 
 // Scan makes the scans that are left of the walk of this block, while it is at the job's level.
 // move is the move with an index, delta evaluates it, commit makes it and returns the new cost,
-// and renew is called by all threads after that. The number of threads is a multiple of 32; ds and
+// and renew is called by all threads after that, with the
+// move's index. The number of threads is a multiple of 32; ds and
 // is are shared arrays of 32.
 func Scan[E uint8 | int32 | float64](
 	t cuda.T, ds []float64, is []int64, j Job, heads []Head, x, top []E, until []int64,
 	place func(m Move, k int, made bool) int, move func(n, k, index int64) Move,
 	delta func(Move, float64) float64,
-	commit func(Move, float64, float64) float64, renew func(), hash func([]E) uint64,
+	commit func(Move, float64, float64) float64, renew func(int64), hash func([]E) uint64,
 ) {
 	w := t.Block()
 	h := heads[w]
@@ -231,7 +232,7 @@ func Scan[E uint8 | int32 | float64](
 		conclude(t, j, heads, w, h, x, top, until, found, at, seen, place, move, delta, commit)
 		h = heads[w]
 		if at >= 0 {
-			renew()
+			renew(at)
 		}
 		t.Sync() // all have read what the next scan changes
 		made = true
@@ -263,7 +264,7 @@ func Join[E uint8 | int32 | float64](
 	founds []float64, ats []int64, place func(m Move, k int, made bool) int,
 	move func(n, k, index int64) Move,
 	delta func(Move, float64) float64, commit func(Move, float64, float64) float64,
-	hash func([]E) uint64,
+	renew func(int64), hash func([]E) uint64,
 ) {
 	w, parts := t.Block(), int(j.Parts)
 	h := heads[w]
@@ -281,6 +282,9 @@ func Join[E uint8 | int32 | float64](
 		at = -1
 	}
 	conclude(t, j, heads, w, h, x, top, until, d, at, j.Size, place, move, delta, commit)
+	if at >= 0 {
+		renew(at)
+	}
 	if t.Local() == 0 && (heads[w].Left == 0 || heads[w].Ended != 0) {
 		heads[w].Hash = hash(x)
 	}
@@ -300,10 +304,15 @@ func Evaluate(
 func Make(
 	t cuda.T, j Job, heads []Head, founds []float64, ats []int64,
 	move func(n, k, index int64) Move, commit func(Move, float64, float64) float64,
+	renew func(int64),
 ) {
 	if t.Thread() == 0 {
 		h := heads[0]
 		h.Cost = commit(move(j.N, j.K, ats[0]), founds[0], h.Cost)
 		heads[0] = h
+	}
+	t.Sync()
+	if t.Block() == 0 {
+		renew(ats[0])
 	}
 }
