@@ -70,8 +70,11 @@ func (h *room) slowestOf(
 		listed += rep.Of[i].Spent(by)
 	}
 	most := slices.MaxFunc(all, func(a, b spender) int { return cmp.Compare(a.spent, b.spent) })
-	rep.Report = []string{fmt.Sprintf("%s took %s of %s time in all; the %d listed took %.0f %% of it",
-		counted(units, "unit"), seconds(total), by, len(rep.Of), 100*listed/total)}
+	said := fmt.Sprintf("%s took %s of %s time in all", counted(units, "unit"), seconds(total), by)
+	if units > len(rep.Of) {
+		said += fmt.Sprintf("; the %d listed took %.0f %% of it", len(rep.Of), 100*listed/total)
+	}
+	rep.Report = []string{said}
 	if len(all) > 1 {
 		rep.Report = append(rep.Report, fmt.Sprintf("the most went to %s on %s: %s, %.0f %%", most.label,
 			most.instance, seconds(most.spent), 100*most.spent/total))

@@ -55,7 +55,7 @@ func TestSlowestUnits(t *testing.T) {
 	}
 	l.Fails("experiment e slowest by=iterations", wire.CodeRequest,
 		`slowest: by is "iterations", want wall or cpu`)
-	l.Fails("experiment e slwest", wire.CodeRequest, "slowest")
+	l.Fails("experiment e slwest", wire.CodeRequest, "; did you mean slowest?")
 	if err := os.WriteFile(file, []byte("solver,instance,seed,best\np,one,1,100\n"),
 		0o600); err != nil {
 		t.Fatal(err)

@@ -127,6 +127,19 @@ func (h *room) storeFinding(c *host.Call) (f reply.Finding, ok bool) {
 	return f, true
 }
 
+// unknownDoing is the error of a word that experiments do not know, with one that is near.
+func unknownDoing(do string) error {
+	var names []string
+	for _, d := range wire.ExperimentDoings {
+		names = append(names, d.Name)
+	}
+	said := fmt.Sprintf("experiment: do is %q, want %s", do, wire.OneOf(wire.ExperimentDoings))
+	if near := words.Near(do, names); near != "" {
+		said += "; did you mean " + near + "?"
+	}
+	return wrong(said)
+}
+
 // nearExperiment is ", did you mean e1?" for a name that is nearly one of an experiment, else
 // empty.
 func nearExperiment(ctx context.Context, s experiment.Store, name string) string {
