@@ -91,8 +91,8 @@ var (
 	}
 )
 
-// studyVerbs plan experiments, make them and show them.
-var studyVerbs = []Verb{
+// experimentVerbs plan experiments, make them and show them.
+var experimentVerbs = []Verb{
 	typed[ExperimentRequest, reply.ExperimentReply](Verb{
 		Name: "experiment", Group: "experiments",
 		Doc: "plan an experiment and make it on all cores: solvers on instances, with several values " +
