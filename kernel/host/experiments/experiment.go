@@ -146,7 +146,7 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		rep.Note = fmt.Sprintf("experiment %s is removed, with %d results", q.Name, info.Done)
 		return rep, nil
 	}
-	return nil, unknownDoing(q.Do)
+	return nil, unknownChoice("experiment: do", q.Do, wire.ExperimentDoings)
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.

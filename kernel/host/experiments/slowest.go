@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -83,4 +84,12 @@ func (h *room) slowestOf(
 }
 
 // seconds are seconds in few digits.
-func seconds(s float64) string { return fmt.Sprintf("%.3g s", s) }
+func seconds(s float64) string {
+	switch {
+	case s < 1:
+		return fmt.Sprintf("%.3g ms", 1000*s)
+	case s < 100:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}

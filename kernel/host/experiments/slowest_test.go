@@ -39,7 +39,7 @@ func TestSlowestUnits(t *testing.T) {
 		r.Of[1].WallS != 12 || r.Of[9].WallS != 4 {
 		t.Fatalf("%+v", r.Of)
 	}
-	if want := "13 units took 100 s of wall time in all; the 10 listed took 94 % of it"; len(
+	if want := "13 units took 1m40s of wall time in all; the 10 listed took 94 % of it"; len(
 		r.Report) != 2 || r.Report[0] != want || r.Report[1] != "the most went to p on one: 78 s, 78 %" {
 		t.Errorf("%q", r.Report)
 	}

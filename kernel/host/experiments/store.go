@@ -127,14 +127,14 @@ func (h *room) storeFinding(c *host.Call) (f reply.Finding, ok bool) {
 	return f, true
 }
 
-// unknownDoing is the error of a word that experiments do not know, with one that is near.
-func unknownDoing(do string) error {
+// unknownChoice is the error of a word that is none of the choices, with one that is near.
+func unknownChoice(what, word string, choices []wire.Choice) error {
 	var names []string
-	for _, d := range wire.ExperimentDoings {
-		names = append(names, d.Name)
+	for _, c := range choices {
+		names = append(names, c.Name)
 	}
-	said := fmt.Sprintf("experiment: do is %q, want %s", do, wire.OneOf(wire.ExperimentDoings))
-	if near := words.Near(do, names); near != "" {
+	said := fmt.Sprintf("%s is %q, want %s", what, word, wire.OneOf(choices))
+	if near := words.Near(word, names); near != "" {
 		said += "; did you mean " + near + "?"
 	}
 	return wrong(said)
