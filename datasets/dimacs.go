@@ -141,7 +141,13 @@ func uniformByName(name string) (Instance, bool, error) {
 	a, b, two := strings.Cut(rest, "-")
 	n, good1 := number(a)
 	seed, good2 := number(b)
-	if !found || !two || !good1 || !good2 {
+	if !found || !two || !good2 {
+		return nil, false, nil
+	}
+	if len(a) > 10 && strings.Trim(a, "0123456789") == "" {
+		return nil, true, fmt.Errorf("datasets: %s: %s cities, want from 1 to 100000000", name, a)
+	}
+	if !good1 {
 		return nil, false, nil
 	}
 	return made(Uniform(n, seed))

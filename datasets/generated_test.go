@@ -170,7 +170,8 @@ func TestGeneratedNames(t *testing.T) {
 		}
 	}
 	for _, name := range []string{ // of a generated form, but out of range
-		"E1k.10", "V1k.10", "rand-0-1", "rand-5-1000000000", "rand-9999999999-1", "tai1a", "tai2001a",
+		"E1k.10", "V1k.10", "rand-0-1", "rand-5-1000000000", "rand-9999999999-1", "rand-99999999999-1",
+		"tai1a", "tai2001a",
 		"ppp-10x10-1", "ppp-0x3-1", "ppp-30000x3-1", "weierstrass-0", "weierstrass-10000000",
 		"weierstrass-3-b1-h0.5-t40", "weierstrass-3-b2-h1-t40", "weierstrass-3-b3-h0.5-t400",
 	} {

@@ -69,8 +69,8 @@ func BestKnown(value float64, source string) ProblemOption {
 }
 
 // DeclareProblem makes a problem of your own known to the session under a name: lab.Load(name)
-// is its instance, on which tabu, hill, vnd, anneal, ils and ga run with all that there is for
-// runs. make returns a new value of a type with the method Cost:
+// is its instance, on which tabu, hill, vnd, anneal, threshold, ils and ga run with all that there
+// is for runs. make returns a new value of a type with the method Cost:
 //
 //	type Knapsack struct {
 //		Weight, Value []int64

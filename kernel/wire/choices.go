@@ -1,9 +1,26 @@
 package wire
 
+import "strings"
+
 // A Choice is a word that may stand in a place, and what it means.
 type Choice struct {
 	Name string
 	Doc  string // starts in lower case, without a full stop
+}
+
+// OneOf are the names of choices, as "cpu, cuda or cuda:all".
+func OneOf(choices []Choice) string {
+	var b strings.Builder
+	for i, c := range choices {
+		switch {
+		case i > 0 && i == len(choices)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(c.Name)
+	}
+	return b.String()
 }
 
 // Figures are the figures by name; the measures of a run's solver are figures too. How they

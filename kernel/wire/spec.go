@@ -79,7 +79,8 @@ type Verb struct {
 	// one after the other.
 	Beside bool
 
-	// Browser marks verbs that a page may ask for: they take no paths and run no code.
+	// Browser marks verbs that the dashboard and the pages of cells may ask the host for: they take
+	// no paths and run no code. The prompt in a page, metalab/kernel/browser, has a list of its own.
 	Browser bool
 
 	request, reply reflect.Type

@@ -8,8 +8,8 @@ import (
 // Verbs is the table of all verbs, in the order of help. Each stands in the file of its group,
 // with its request below the group.
 var Verbs = slices.Concat(
-	runVerbs, lookVerbs, recordVerbs, experimentVerbs, paperVerbs, studyVerbs, tuneVerbs, machineVerbs,
-	dataVerbs, gpuVerbs, sessionVerbs,
+	runVerbs, lookVerbs, recordVerbs, repeatVerbs, paperVerbs, experimentVerbs, tuneVerbs,
+	machineVerbs, dataVerbs, gpuVerbs, sessionVerbs,
 )
 
 // onDoc says what on= takes.

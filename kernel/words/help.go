@@ -48,6 +48,7 @@ func Help(word string, book Book) (string, error) {
 	if s := argumentHelp(word); s != "" {
 		all = append(all, s)
 	}
+	all = append(all, choiceHelp(word)...)
 	if book != nil {
 		s, ok := book.Go(word)
 		if ok && (len(all) == 0 || !strings.HasSuffix(s, "built-in function")) {
@@ -154,6 +155,27 @@ func argumentHelp(word string) string {
 		fmt.Fprintf(&b, "%s: of %s\n  %s\n", word, strings.Join(of[d], ", "), sentence(d))
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// choiceHelp tells about a word that may stand in a place of a verb without a name, as slowest in
+// experiment e1 slowest.
+func choiceHelp(word string) (all []string) {
+	for _, v := range wire.Verbs {
+		line := v.Name
+		for _, a := range v.Args {
+			if !a.Place {
+				continue
+			}
+			for _, c := range a.Choices {
+				if c.Name == word && c.Doc != "" {
+					all = append(all, fmt.Sprintf("%s: a word of %s, as in: %s %s\n  %s", word, v.Name, line,
+						word, sentence(c.Doc)))
+				}
+			}
+			line += " <" + a.Name + ">"
+		}
+	}
+	return all
 }
 
 // meanings says what a word is in the session: a run, an instance, a solver, a parameter. Of a

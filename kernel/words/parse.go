@@ -2,8 +2,10 @@ package words
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -319,6 +321,15 @@ func (p *parser) budget(w Token) (name string, v any, ok bool) {
 	return "", nil, false
 }
 
+// noInteger is the error of a word in the place of an integer; err says whether it is too large.
+func noInteger(a wire.Arg, val string, err error) error {
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("%s is %s, want an integer that 64 bits hold, up to %d", a.Name, val,
+			math.MaxInt64)
+	}
+	return fmt.Errorf("%s is %q, want an integer", a.Name, val)
+}
+
 // store reads the value of an argument.
 func (p *parser) store(a wire.Arg, val string) error {
 	var v any = val
@@ -332,7 +343,7 @@ func (p *parser) store(a wire.Arg, val string) error {
 			v, err = strconv.ParseInt(val, 10, 64)
 		}
 		if err != nil {
-			return fmt.Errorf("%s is %q, want an integer", a.Name, val)
+			return noInteger(a, val, err)
 		}
 	case wire.KindSeconds:
 		if v, err = wire.ParseSeconds(val); err != nil {

@@ -234,6 +234,7 @@ func TestParseErrors(t *testing.T) {
 		{"save a b x.run", "path names one file for 2 runs; without it they go into a.run, b.run"},
 		{"pause a -y", "no options with a dash"},
 		{"step a 1e18", `n is "1e18", want an integer`},
+		{"step a 99999999999999999999", "n is 99999999999999999999, want an integer that 64 bits hold"},
 		{"step a -5s", `n is "-5s", want an integer`},
 		{"set a q0", `"q0" has no value`},
 		{"q0=0.9 ants=20", "set changes a parameter of a run: set b q0=0.9 ants=20"},

@@ -51,7 +51,7 @@ func (p *parser) place(w Token) error {
 		case wire.KindInt:
 			if _, err := strconv.ParseInt(w.Text, 10, 64); err != nil {
 				if isNumeric(w.Text) {
-					return fmt.Errorf("%s is %q, want an integer", a.Name, w.Text)
+					return noInteger(a, w.Text, err)
 				}
 				continue
 			}

@@ -343,7 +343,8 @@ func TestHelpOfWords(t *testing.T) {
 		},
 		"Someone":  {"someone: an author of\n  acs-gpu-alt"},
 		"pr1002":   {"pr1002: an instance"},
-		"best":     {"best <run …>", "best: a figure"}, // both
+		"best":     {"best <run …>", "best: a figure", "best: a word of experiment"}, // all three
+		"slowest":  {"slowest: a word of experiment, as in: experiment <name> slowest\n  List the ten"},
 		"lab.Open": {"lab.Open func"},
 	} {
 		got, err := words.Help(word, know{})

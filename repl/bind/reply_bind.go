@@ -259,6 +259,7 @@ func init() {
 		"ExperimentReply.Values":     "func(what string, instance string, words ...string) []float64\nValues are those of the units that are done and whose label has all these\nwords and whose instance is this one, all instances for \"\": \"gap\", \"best\",\n\"iterations\", \"wall\" or \"cpu\". They come by instance and seed. The reply must be\nthat of \"units\", which lists them.",
 		"ExperimentRow":              "\nAn ExperimentRow is the units of an experiment that differ in their seeds only.",
 		"ExperimentUnit":             "\nAn ExperimentUnit is a unit of an experiment.",
+		"ExperimentUnit.Spent":       "func(by string) float64\nSpent is the time that the unit took, in seconds by the clock cpu, else wall.",
 		"ExperimentView":             "\nAn ExperimentView is what it costs the units of an experiment to reach targets,\nor what they have within budgets.",
 		"ExperimentView.Spent":       "func(i int) string\nSpent is the i-th budget in words.",
 		"ExperimentViewRow":          "\nAn ExperimentViewRow is a row of a view.",

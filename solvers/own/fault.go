@@ -32,7 +32,7 @@ func faultOf(x any) *Fault {
 	}
 	f := &Fault{Text: strings.Join(strings.Fields(fmt.Sprintf("panic: %v", x)), " ")}
 	f.Where, f.Line = fault.Place("metalab/solvers/own", "metalab/solvers/moves",
-		"metalab/solvers/recombine", "metalab/solvers/anneal")
+		"metalab/solvers/recombine", "metalab/solvers/anneal", "metalab/solvers/threshold")
 	return f
 }
 

@@ -23,6 +23,7 @@ import (
 	_ "metalab/solvers/ils"
 	_ "metalab/solvers/moves"
 	"metalab/solvers/record"
+	_ "metalab/solvers/threshold"
 )
 
 // built is the engine of these sources, once for all tests.

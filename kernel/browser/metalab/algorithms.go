@@ -8,4 +8,5 @@ import (
 	_ "metalab/solvers/ils"       // registers ils on tours
 	_ "metalab/solvers/moves"     // registers tabu, hill, vnd and ils on any problem
 	_ "metalab/solvers/recombine" // registers ga on any problem
+	_ "metalab/solvers/threshold" // registers threshold
 )

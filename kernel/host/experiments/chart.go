@@ -87,12 +87,7 @@ func (h *room) chart(c *host.Call, q *wire.ChartRequest) (*reply.PlotReply, erro
 func chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
 	how, ok := charts[figure]
 	if !ok {
-		var names []string
-		for _, c := range wire.Charts {
-			names = append(names, c.Name)
-		}
-		return nil, wrong(fmt.Sprintf("chart: figure is %q, want one of %s", figure,
-			strings.Join(names, ", ")))
+		return nil, unknownChoice("chart: figure", figure, wire.Charts)
 	}
 	groups, err := experiment.Groups(of.store.Rows(of.ctx, of.name))
 	if errors.Is(err, experiment.ErrUnknown) {

@@ -126,6 +126,8 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		return h.pauseUnits(c, s, q.Name, rep)
 	case "units", "failures":
 		return h.unitsOf(c.Context(), s, rep, q)
+	case "slowest":
+		return h.slowestOf(c.Context(), s, rep, q)
 	case "best":
 		return h.bestOf(c.Context(), s, rep, q.Name)
 	case "targets", "budgets":
@@ -144,8 +146,7 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		rep.Note = fmt.Sprintf("experiment %s is removed, with %d results", q.Name, info.Done)
 		return rep, nil
 	}
-	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
-		"open, best, targets, budgets, report, export, import, drop or remove", q.Do))
+	return nil, unknownChoice("experiment: do", q.Do, wire.ExperimentDoings)
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.

@@ -127,6 +127,19 @@ func (h *room) storeFinding(c *host.Call) (f reply.Finding, ok bool) {
 	return f, true
 }
 
+// unknownChoice is the error of a word that is none of the choices, with one that is near.
+func unknownChoice(what, word string, choices []wire.Choice) error {
+	var names []string
+	for _, c := range choices {
+		names = append(names, c.Name)
+	}
+	said := fmt.Sprintf("%s is %q, want %s", what, word, wire.OneOf(choices))
+	if near := words.Near(word, names); near != "" {
+		said += "; did you mean " + near + "?"
+	}
+	return wrong(said)
+}
+
 // nearExperiment is ", did you mean e1?" for a name that is nearly one of an experiment, else
 // empty.
 func nearExperiment(ctx context.Context, s experiment.Store, name string) string {

@@ -13,6 +13,7 @@ import (
 	"metalab/solvers/own"
 	_ "metalab/solvers/recombine"
 	"metalab/solvers/record"
+	_ "metalab/solvers/threshold" // likewise
 )
 
 func init() { front.Serve(func(of front.Problem) { serve.Run(&worker{of: of}) }) }

@@ -2,8 +2,8 @@ package wire
 
 import "metalab/kernel/reply"
 
-// experimentVerbs repeat, compare and measure.
-var experimentVerbs = []Verb{
+// repeatVerbs repeat, compare and measure.
+var repeatVerbs = []Verb{
 	typed[RepeatRequest, reply.RepeatReply](Verb{
 		Name: "repeat", Group: "experiments",
 		Doc: "make a run anew for each of several seeds, on all cores: from iteration 1 on, with its " +

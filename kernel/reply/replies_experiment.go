@@ -59,6 +59,14 @@ type ExperimentUnit struct {
 	Error     string `json:"error,omitempty"`
 }
 
+// Spent is the time that the unit took, in seconds by the clock cpu, else wall.
+func (u *ExperimentUnit) Spent(by string) float64 {
+	if by == "cpu" {
+		return float64(u.CPUS)
+	}
+	return float64(u.WallS)
+}
+
 // ExperimentReply tells about experiments: a list of them; or one with its table, with its units,
 // or with what it has within equal times.
 type ExperimentReply struct {
@@ -76,6 +84,7 @@ type ExperimentReply struct {
 	Test   string           `json:"test,omitempty"` // what P is
 	Listed bool             `json:"listed,omitempty"`
 	Of     []ExperimentUnit `json:"of,omitempty"`
+	By     string           `json:"by,omitempty"`     // slowest: wall or cpu, which orders Of
 	Report []string         `json:"report,omitempty"` // sentences about the rows
 	Note   string           `json:"note,omitempty"`
 	View   *ExperimentView  `json:"view,omitempty"` // targets or budgets

@@ -12,6 +12,7 @@ var ExperimentDoings = []Choice{
 	{"pause", "end what goes on in the background"},
 	{"units", "list its units with their results"},
 	{"failures", "list the units that failed, with their errors"},
+	{"slowest", "list the ten units that took the most time, and which rows took most of it"},
 	{"open", "open a unit as a run and make its iterations again"},
 	{"best", "medians within equal wall times, and who is best in each; names the devices"},
 	{"targets", "what it costs to come so near the best known value: expected running times"},
@@ -90,8 +91,8 @@ var (
 	}
 )
 
-// studyVerbs plan experiments, make them and show them.
-var studyVerbs = []Verb{
+// experimentVerbs plan experiments, make them and show them.
+var experimentVerbs = []Verb{
 	typed[ExperimentRequest, reply.ExperimentReply](Verb{
 		Name: "experiment", Group: "experiments",
 		Doc: "plan an experiment and make it on all cores: solvers on instances, with several values " +
@@ -100,6 +101,7 @@ var studyVerbs = []Verb{
 			"Without a name list all; recover in its place saves what can be read of a damaged file",
 		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
 			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
+			"experiment e1 slowest by=cpu; " +
 			"experiment e1 open 12 as a; experiment e1 best; experiment e1 targets at=1,2,5 by=cpu; " +
 			"experiment e1 budgets; experiment e1 drop solver=acs; experiment e1 export to e1.csv; " +
 			"experiment e1 export to e1.ioh format=iohprofiler; " +
@@ -109,8 +111,7 @@ var studyVerbs = []Verb{
 			argExperiment,
 			{
 				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
-				Doc: "table, go, pause, units, failures, open, best, targets, budgets, report, export, " +
-					"import, drop or remove",
+				Doc: OneOf(ExperimentDoings),
 			},
 			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
 			{
@@ -217,8 +218,7 @@ var studyVerbs = []Verb{
 			},
 			{
 				Name: "figure", Kind: KindWord, Place: true, Choices: Charts, Default: "box",
-				Doc: "box, violin, error, median, ecdf, ert, heat, parallel, " +
-					"importance, ranks, profile or speedup",
+				Doc: OneOf(Charts),
 			},
 			{
 				Name: "instance", Kind: KindWord, Place: true,

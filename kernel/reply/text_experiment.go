@@ -260,8 +260,13 @@ func (r *ExperimentReply) Fit(cols int) string {
 		less := []string{
 			"cpu", "iterations", "A12", "mean", "time", "gap %", "best", "device", "began",
 		}
-		if r.View != nil {
+		switch {
+		case r.View != nil:
 			less = r.View.less()
+		case r.By == "cpu": // the columns in question stay
+			less = []string{"iterations", "time", "gap %", "best", "device"}
+		case r.By == "wall":
+			less = []string{"iterations", "cpu", "gap %", "best", "device"}
 		}
 		out = append(out, table(fitted(t, cols, less...)))
 	}
