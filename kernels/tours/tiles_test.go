@@ -266,6 +266,7 @@ func TestTilesEmulated(t *testing.T) {
 // fewer, the tours are those of the CPU.
 func TestTilesPartsEmulated(t *testing.T) {
 	t.Parallel()
+	emulate.Need(t)
 	for i, c := range tilesTrials {
 		if testing.Short() && c.n > 64 {
 			continue
