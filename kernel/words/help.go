@@ -48,7 +48,6 @@ func Help(word string, book Book) (string, error) {
 	if s := argumentHelp(word); s != "" {
 		all = append(all, s)
 	}
-	all = append(all, choiceHelp(word)...)
 	if book != nil {
 		s, ok := book.Go(word)
 		if ok && (len(all) == 0 || !strings.HasSuffix(s, "built-in function")) {
@@ -60,6 +59,7 @@ func Help(word string, book Book) (string, error) {
 		all = append(all, fmt.Sprintf("%s: no verb; %s is the one that is meant\n\n%s", word, verb,
 			verbHelp(v)))
 	}
+	all = append(all, choiceHelp(word)...)
 	if len(all) == 0 {
 		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and "+
 			"no name of Go%s", word, nearAny(word, book))
