@@ -89,7 +89,11 @@
 //   - measure=statistic is that of the test of p: U of two cells, Friedman's chi-square of more;
 //   - reading=NAME is what the solver measures of itself after the last iteration, as hit_ratio;
 //   - measure=ratio of=CPU/GPU runs nothing and is how many times the median of the row's cell in
-//     the one column that in the other is, for each instance, _ being a space in their names;
+//     the one column that in the other is, for each instance, _ being a space in their names; a
+//     column of another table, whose kept figure of the instance counts, is acs-3:ACS-SEQ;
+//   - measure=least of=mean runs nothing and is the least figure of the seeds of the row's cell in
+//     that column, or of the column's cell in that row, beside a published best of so many runs;
+//     the seeds are printed, and there is no verdict, for more runs have a better best;
 //   - first= is the first seed, 1 without it: where rows are tested, each has seeds of its own;
 //   - mean=NAME tells that the published figure is the mean over the instances of all rows of that
 //     NAME, in which _ is a space;

@@ -124,6 +124,11 @@ func TestPaperTableRefuses(t *testing.T) {
 		paperHead + "runs: x, a | 1\n":                                    `line 8: 1 published runs`,
 		paperHead + "runs: x, a | 1 NaN\n":                                `line 8: "NaN" is no figure`,
 		paperHead + "runs: z, a | 1 2\ncolumn: a|instance=x\n\n|a\ny|1\n": `runs of "z, a"`,
+		paperHead + "column: a | measure=least\n\n|a\ny|1\n":              "the least of seeds is of one",
+		paperHead + "column: a | measure=least of=b/c\n\n|a\ny|1\n":       "the least of seeds is of one",
+		paperHead + "column: a | measure=ratio of=b\n\n|a\ny|1\n":         "a: a ratio is of two columns",
+		paperHead + "column: a | measure=ratio of=b/\n\n|a\ny|1\n":        `y, a: of is "b/"`,
+		paperHead + "column: a | instance=x of=b\n\n|a\ny|1\n":            "y, a: of= belongs to",
 		paperHead + "column: a | instance=x first=0\n\n|a\ny|1\n":         `y, a: first is "0"`,
 		paperHead + "column: a | instance=x times=1\n\n|a\ny|1\n":         `y, a: times is "1"`,
 		paperHead + "column: a | instance=x times=2\n\n|a\ny|1\n":         "y, a: times belongs to",
@@ -137,6 +142,28 @@ func TestPaperTableRefuses(t *testing.T) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
+}
+
+// lacks are the columns that a ratio, or the least of seeds, is of and that there are not.
+func lacks(table Table, r *Row) (columns []string) {
+	for _, column := range r.Of {
+		rows, have := table.Rows, func(o Row) bool {
+			return o.Label == r.Label && o.Instance == r.Instance && o.Column == column && o.runs()
+		}
+		if name, there, other := strings.Cut(column, ":"); other {
+			t, _ := Find(name)
+			rows, have = t.Rows, func(o Row) bool {
+				return o.Instance == r.Instance && o.Column == there && o.runs()
+			}
+		}
+		if r.Measure == Least {
+			have = func(o Row) bool { return r.takes(&o) }
+		}
+		if column != "" && !slices.ContainsFunc(rows, have) {
+			columns = append(columns, column)
+		}
+	}
+	return columns
 }
 
 // Every cell that is measured names a solver, a preset and parameters that there are. Instances
@@ -155,14 +182,8 @@ func TestPaperTablesOpen(t *testing.T) {
 			t.Errorf("%s says nothing of how its rows are made", table.Name)
 		}
 		for i, r := range table.Rows {
-			if r.Measure == Ratio {
-				for _, column := range r.Of {
-					if !slices.ContainsFunc(table.Rows, func(o Row) bool {
-						return o.Label == r.Label && o.Instance == r.Instance && o.Column == column && o.runs()
-					}) {
-						t.Errorf("%s, row %d (%s): there is no column %s", table.Name, i+1, r.What, column)
-					}
-				}
+			for _, column := range lacks(table, &r) {
+				t.Errorf("%s, row %d (%s): there is no column %s", table.Name, i+1, r.What, column)
 			}
 			if !r.runs() || r.Do != nil || r.Backend != "" && r.Backend != "cpu" {
 				continue

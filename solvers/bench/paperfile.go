@@ -275,7 +275,7 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 	}
 	if !r.runs() {
 		r.Solver, r.Variant, r.Backend, r.Do = "", "", "", nil
-		if len(instances) > 1 && r.Measure != Ratio {
+		if len(instances) > 1 && r.Measure != Ratio && r.Measure != Least {
 			instances = []string{""}
 		}
 	}
@@ -295,7 +295,7 @@ var measureNames = map[string]Measure{
 	"gap": Gap, "best": Best, "seconds": Seconds, "memory": Memory, "found": Found,
 	"iterations": Iterations, "ms": PerIteration, "rate": PerSecond, "device": Device,
 	"p": PValue, "share": Share, "ratio": Ratio,
-	"statistic": Statistic,
+	"statistic": Statistic, "least": Least,
 }
 
 // functions are what is no run, as files name them.
@@ -348,8 +348,8 @@ func (r *Row) set(key, value string) error {
 		r.Measure, r.Reading = Reading, value
 	case "of":
 		a, b, two := strings.Cut(strings.ReplaceAll(value, "_", " "), "/")
-		if !two || a == "" || b == "" {
-			return fmt.Errorf("of is %q, want two columns, as CPU/GPU", value)
+		if a == "" || two && b == "" {
+			return fmt.Errorf("of is %q, want two columns, as CPU/GPU, or one", value)
 		}
 		r.Of = [2]string{a, b}
 	case "units":

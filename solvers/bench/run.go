@@ -348,7 +348,7 @@ func (r *Row) once(
 		if value, err = reading(cfg, r.Reading, p.Measures); err != nil {
 			return 0, 0, err
 		}
-	case Device, Own, OwnRate, PValue, Statistic, Ratio:
+	case Device, Own, OwnRate, PValue, Statistic, Ratio, Least:
 	}
 	return value, opened + spent, nil
 }

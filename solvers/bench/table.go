@@ -66,6 +66,8 @@ const (
 	Reading Measure = "reading"
 	// how many times the median of one other row of the label and the instance is that of another
 	Ratio Measure = "ratio"
+	// the least figure of the seeds of another row, as a paper's best of so many runs
+	Least Measure = "least"
 )
 
 // Higher tells whether larger figures are better.
@@ -90,8 +92,9 @@ type Row struct {
 	Function string
 
 	Reading string // the name of a measure of the solver's own
-	// of a ratio: the columns of the rows that are divided; of a test: those it is of, without which
-	// it is of all
+	// of a ratio: the columns of the rows that are divided, "acs-3:ACS-SEQ" being one of another
+	// table, of which the kept figures count; of a test: those it is of, without which it is of all;
+	// of the least of seeds: the column of the row whose seeds they are, or the row of the column
 	Of [2]string
 	As AsLong // the run whose seconds are those of this one; without a Solver: none
 
@@ -222,11 +225,13 @@ func (r *Row) check() error {
 	case (r.Measure == Reading) != (r.Reading != ""):
 		return fmt.Errorf("a measure of the solver's own has a name, and nothing else has: " +
 			"reading=hit_ratio")
-	case r.Measure == Ratio && r.Of == [2]string{}:
+	case r.Measure == Least && (r.Of[0] == "" || r.Of[1] != ""):
+		return fmt.Errorf("the least of seeds is of one column or row, as of=mean")
+	case r.Measure == Ratio && r.Of[1] == "":
 		return fmt.Errorf("a ratio is of two columns, as of=CPU/GPU")
-	case r.Of != [2]string{} && r.Measure != Ratio && r.Measure != PValue && r.Measure != Statistic:
-		return fmt.Errorf("of= belongs to a ratio or a test of two columns")
-	case r.Measure == PValue, r.Measure == Statistic, r.Measure == Ratio:
+	case r.Of != [2]string{} && !r.derived():
+		return fmt.Errorf("of= belongs to a ratio, a test of two columns or the least of seeds")
+	case r.derived():
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a test of rows names a solver or a function")
 		}
@@ -305,7 +310,7 @@ func (r *Row) unit() string {
 		return "p"
 	case Ratio:
 		return "times"
-	case Best, Iterations, Own, OwnRate:
+	case Best, Iterations, Own, OwnRate, Least:
 	}
 	return ""
 }

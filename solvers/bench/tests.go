@@ -4,16 +4,21 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"metalab/solvers/stats"
 )
 
-// test fills the tests of rows and their ratios in.
+// test fills in what is made of other rows: tests, ratios, and the least of seeds.
 func test(t Table, out []Outcome) {
 	for i := range out {
 		o := &out[i]
 		if o.Row.Measure == Ratio && o.Row.Not == "" {
 			o.divide(out)
+			continue
+		}
+		if o.Row.Measure == Least && o.Row.Not == "" {
+			o.least(out)
 			continue
 		}
 		if o.Row.Measure != PValue && o.Row.Measure != Statistic || o.Row.Not != "" {
@@ -73,20 +78,72 @@ func (o *Outcome) pValue(t stats.Test, err error) {
 func (o *Outcome) divide(out []Outcome) {
 	var of [2]float64
 	for i, column := range o.Row.Of {
-		at := slices.IndexFunc(out, func(p Outcome) bool {
+		var values []float64
+		if table, there, other := strings.Cut(column, ":"); other {
+			values = keptOf(table, there, o.Row.Instance)
+		} else if at := slices.IndexFunc(out, func(p Outcome) bool {
 			return p.Row.Label == o.Row.Label && p.Row.Instance == o.Row.Instance &&
 				p.Row.Column == column && len(p.Values) > 0
-		})
-		if at < 0 {
+		}); at >= 0 {
+			values = out[at].Values
+		}
+		if len(values) == 0 {
 			o.Err = fmt.Errorf("the ratio takes a figure of %s, %s", o.Row.Label, column)
 			return
 		}
-		of[i] = Median(out[at].Values)
+		of[i] = Median(values)
 	}
 	o.Values, o.Seeds = []float64{of[0] / of[1]}, []int{1}
 }
 
-// runs tells whether the row is measured, and no test or ratio of others.
-func (r *Row) runs() bool {
-	return r.Not == "" && r.Measure != PValue && r.Measure != Statistic && r.Measure != Ratio
+// keptOf are the kept figures of an instance in a column of another table, those of its first row.
+func keptOf(table, column, instance string) []float64 {
+	t, err := Find(table)
+	if err != nil {
+		return nil // a test finds that
+	}
+	m := MeasuredOf(table)
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if r.Column != column || r.Instance != instance {
+			continue
+		}
+		for k := range m.Rows {
+			if m.Rows[k].matches(r) {
+				return m.Rows[k].Values
+			}
+		}
+	}
+	return nil
 }
+
+// least makes the figure of the best seed, of as many as there are.
+func (o *Outcome) least(out []Outcome) {
+	at := slices.IndexFunc(out, func(p Outcome) bool {
+		return o.Row.takes(&p.Row) && len(p.Values) > 0 && !p.stale()
+	})
+	if at < 0 {
+		o.Err = fmt.Errorf("the least of seeds takes figures of %s, %s", o.Row.What, o.Row.Of[0])
+		return
+	}
+	o.Values, o.Seeds, o.N = []float64{slices.Min(out[at].Values)}, []int{1}, len(out[at].Values)
+}
+
+// takes tells whether the least of seeds is of a row.
+func (r *Row) takes(of *Row) bool {
+	return of.runs() && of.Instance == r.Instance &&
+		(of.Label == r.Label && of.Column == r.Of[0] || of.Column == r.Column && of.Label == r.Of[0])
+}
+
+// derived tells whether the row's figure is made of those of others.
+func (r *Row) derived() bool {
+	switch r.Measure {
+	case PValue, Statistic, Ratio, Least:
+		return true
+	default:
+		return false
+	}
+}
+
+// runs tells whether the row is measured, and not made of others.
+func (r *Row) runs() bool { return r.Not == "" && !r.derived() }

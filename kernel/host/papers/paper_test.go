@@ -15,7 +15,7 @@ func TestPaper(t *testing.T) {
 	t.Parallel()
 	l := start(t)
 	r := l.do("paper acs-7").(*reply.PaperReply)
-	if !slices.Equal(r.Columns, []string{"mean", "least", "ms"}) ||
+	if !slices.Equal(r.Columns, []string{"mean", "least", "ms", "speed-up"}) ||
 		r.DOI != "10.1016/j.jpdc.2016.04.014" || len(r.Made) == 0 {
 		t.Errorf("columns %q, DOI %q, measured by %q", r.Columns, r.DOI, r.Made)
 	}
@@ -50,6 +50,13 @@ func TestPaper(t *testing.T) {
 	at = slices.Index(speed.Columns, "ACS-GPU speed-up")
 	if c := speed.Rows[0].Cells[at]; len(c.Values) != 1 || c.N != 0 {
 		t.Errorf("a speed-up: %+v", c)
+	}
+	// The best of the seeds tells how many they are, and is the best of those beside it.
+	ten := l.do("paper acs-10 GPU").(*reply.PaperReply)
+	gap, best := slices.Index(ten.Columns, "gap"), slices.Index(ten.Columns, "best")
+	c, of := ten.Rows[0].Cells[best], ten.Rows[0].Cells[gap]
+	if len(c.Values) != 1 || c.N != len(of.Values) || c.N < 5 || c.Values[0] != of.Min {
+		t.Errorf("the best of the seeds: %+v of %+v", c, of)
 	}
 	// A line that stands for several instances is one line an instance; the published mean over them
 	// stands below.
