@@ -44,6 +44,8 @@ type BenchMean struct {
 	Most      int    `json:"most"`  // and the most
 	Unit      string `json:"unit"`
 	Published Num    `json:"published"`
+	From      Num    `json:"from"`              // of ratios: the least of the instances; else null
+	To        Num    `json:"to"`                // and the greatest
 	Verdict   string `json:"verdict,omitempty"` // empty if too many rows are missing
 }
 
@@ -53,11 +55,14 @@ func (m *BenchMean) line() string {
 	if m.Low.Known() && m.High.Known() {
 		s += fmt.Sprintf(" (%.3f to %.3f)", m.Low, m.High)
 	}
-	s += fmt.Sprintf(" of %d", m.Most)
-	if m.Least < m.Most {
-		s = strings.TrimSuffix(s, fmt.Sprint(m.Most)) + fmt.Sprintf("%d to %d", m.Least, m.Most)
+	switch {
+	case m.To > 0:
+		s += fmt.Sprintf(", least %.3f and greatest %.3f", m.From, m.To)
+	case m.Least < m.Most:
+		s += fmt.Sprintf(" of %d to %d seeds", m.Least, m.Most)
+	default:
+		s += fmt.Sprintf(" of %d seeds", m.Most)
 	}
-	s += " seeds"
 	s += fmt.Sprintf(", published %s", figure(m.Published))
 	if m.Rows < m.Of {
 		s += fmt.Sprintf(" for all %d", m.Of)

@@ -133,17 +133,23 @@ func share(n, all int) string {
 	return fmt.Sprintf("%d of %d", n, all)
 }
 
-// judged says how many of the published results of all tables are judged.
+// judged says how many of the published results of all tables are judged, and what the verdicts
+// are, of which a result has several where it was measured in several ways.
 func (r *BenchReply) judged() string {
 	n, all := 0, 0
+	agree, better, worse, differ, neither := 0, 0, 0, 0, 0
 	for _, p := range r.Papers {
 		n, all = n+p.Judged, all+p.Results
+		agree, better, worse = agree+p.Agree, better+p.Better, worse+p.Worse
+		differ, neither = differ+p.Differ, neither+p.NotShown
 	}
 	if all == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Of %d published results that a verdict can be had on, %d are judged "+
-		"(%.0f %%).", all, n, math.Floor(100*float64(n)/float64(all)))
+		"(%.0f %%). Of all verdicts %d agree, %d are better, %d worse, %d differ by a test, and %d show "+
+		"neither.", all, n, math.Floor(100*float64(n)/float64(all)), agree, better, worse, differ,
+		neither)
 }
 
 // missing says by table why rows have no figures.

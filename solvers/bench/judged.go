@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -37,6 +38,9 @@ func (t Table) judged(out []Outcome) (names []string, judged []bool) {
 		}
 	}
 	for _, m := range Means(t, out) {
+		if !math.IsNaN(m.From) {
+			continue // of ratios
+		}
 		add(m.Group, m.Verdict.N >= leastSeeds && !old[m.Group])
 	}
 	return names, judged

@@ -17,6 +17,8 @@ type Mean struct {
 	Most      int     // and the most
 	Unit      string
 	Published float64
+	// of ratios: the least and the greatest of the instances; else not a number
+	From, To float64
 	// Verdict is empty if more than a tenth of the instances are missing.
 	Verdict Verdict
 }
@@ -45,11 +47,12 @@ func Means(t Table, out []Outcome) []Mean {
 func mean(t Table, first *Row, out []Outcome) Mean {
 	m := Mean{
 		Group: first.Group, Unit: first.unit(), Published: first.Peer.Figure,
-		Low: math.NaN(), High: math.NaN(),
+		Low: math.NaN(), High: math.NaN(), From: math.NaN(), To: math.NaN(),
 	}
+	ratios := first.Measure == Ratio
 	var names []string
 	for _, r := range t.Rows {
-		if r.Group == m.Group && r.runs() && !slices.Contains(names, r.Instance) {
+		if r.Group == m.Group && (r.runs() || ratios) && !slices.Contains(names, r.Instance) {
 			names = append(names, r.Instance)
 		}
 	}
@@ -64,6 +67,9 @@ func mean(t Table, first *Row, out []Outcome) Mean {
 		}
 		v, deviation := stats.MeanDeviation(values)
 		m.Value += v
+		if ratios {
+			m.From, m.To = least(m.From, v), -least(-m.To, -v)
+		}
 		seeds = append(seeds, len(values))
 		if len(values) < leastSeeds {
 			spreads = append(spreads, -1)
@@ -79,7 +85,7 @@ func mean(t Table, first *Row, out []Outcome) Mean {
 	n := float64(m.Rows)
 	m.Value /= n
 	m.Least, m.Most = slices.Min(seeds), slices.Max(seeds)
-	if t.Margin == (Margin{}) || 10*m.Rows < 9*m.Of {
+	if t.Margin == (Margin{}) || ratios || 10*m.Rows < 9*m.Of {
 		return m
 	}
 	ours := exact(m.Value)
@@ -105,6 +111,14 @@ func mean(t Table, first *Row, out []Outcome) Mean {
 		m.Verdict.Unit = "points"
 	}
 	return m
+}
+
+// least is the lesser of two, of which the first may not be a number.
+func least(a, b float64) float64 {
+	if math.IsNaN(a) {
+		return b
+	}
+	return min(a, b)
 }
 
 // ofInstance are the figures of an instance in a group, by seed: those of the row with the most,

@@ -62,3 +62,48 @@ func TestMadeOfOthers(t *testing.T) {
 		t.Errorf("judged: %q %v", names, judged)
 	}
 }
+
+// A mean of ratios over instances has the least and the greatest of them, and no verdict; it is no
+// published result that can be judged.
+func TestMeanOfRatios(t *testing.T) {
+	t.Parallel()
+	table, err := parsePaperTable("x.txt", paperHead+
+		"margin: 10 %, at least 0.1 points\n"+
+		"column: a | measure=seconds\ncolumn: b | measure=seconds\n"+
+		"column: times | measure=ratio of=a/b mean=speed-up\n"+
+		"row: x | instance=d198,a280\nrow: y | instance=pcb442\n\n"+
+		" | a | b | times\nx | - | - | 7\ny | - | - | 7\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := List(table, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := map[string][2]float64{"d198": {6, 2}, "a280": {4, 8}}
+	for i := range out {
+		o := &out[i]
+		s, ok := seconds[o.Row.Instance]
+		switch {
+		case !ok:
+		case o.Row.Column == "a":
+			o.Values, o.Seeds = []float64{s[0]}, []int{1}
+		case o.Row.Column == "b":
+			o.Values, o.Seeds = []float64{s[1]}, []int{1}
+		}
+	}
+	test(table, out)
+	rule(table, out)
+	list := Means(table, out)
+	if len(list) != 1 {
+		t.Fatalf("%d means: %+v", len(list), list)
+	}
+	m := list[0]
+	if m.Group != "speed-up" || m.Rows != 2 || m.Of != 3 || m.Value != 1.75 || m.From != 0.5 ||
+		m.To != 3 || m.Published != 7 || m.Unit != "times" || m.Verdict.Word != "" {
+		t.Errorf("%+v", m)
+	}
+	if names, _ := table.judged(out); len(names) != 0 {
+		t.Errorf("results that can be judged: %q", names)
+	}
+}

@@ -178,7 +178,8 @@ func benchMeans(t bench.Table, out []bench.Outcome) (list []reply.BenchMean) {
 		list = append(list, reply.BenchMean{
 			Group: m.Group, Rows: m.Rows, Of: m.Of, Value: reply.Num(m.Value), Low: reply.Num(m.Low),
 			High: reply.Num(m.High), Least: m.Least, Most: m.Most, Unit: m.Unit,
-			Published: reply.Num(m.Published), Verdict: m.Verdict.String(),
+			Published: reply.Num(m.Published), From: reply.Num(m.From), To: reply.Num(m.To),
+			Verdict: m.Verdict.String(),
 		})
 	}
 	return list

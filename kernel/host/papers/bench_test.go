@@ -1,6 +1,7 @@
 package papers_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,11 +87,17 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
+	agree := 0
 	for _, p := range page.Papers {
+		agree += p.Agree
 		if p.Measured > p.Rows || p.Least > p.Most ||
 			p.Agree+p.Better+p.Worse > 0 && p.Most < 5 {
 			t.Errorf("the standing of a table is %+v", p)
 		}
+	}
+	want := fmt.Sprintf(" %d agree, ", agree)
+	if agree == 0 || !strings.Contains(page.String(), want) {
+		t.Errorf("bench papers lacks %q:\n%s", want, page)
 	}
 	one := l.do("bench kang-fig8 row=1").(*reply.BenchReply)
 	for _, text := range []string{one.String(), one.HTML()} {

@@ -64,6 +64,10 @@ func TestPaper(t *testing.T) {
 	if len(fosin.Means) == 0 || !strings.Contains(fosin.String(), ", published ") {
 		t.Errorf("fosin-3 has no means:\n%s", fosin)
 	}
+	if fig := l.do("paper fosin-fig5").(*reply.PaperReply); !strings.Contains(fig.String(),
+		"speed-up of 2-opt: mean of 73 instances ") || !strings.Contains(fig.String(), " greatest ") {
+		t.Errorf("fosin-fig5 has no mean speed-up:\n%s", fig)
+	}
 	kang := l.do("paper kang-2").(*reply.PaperReply).String()
 	if !strings.Contains(kang, "not reached worse") {
 		t.Errorf("kang-2 does not tell of a gap that was not reached:\n%s", kang)
