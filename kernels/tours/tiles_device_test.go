@@ -93,7 +93,7 @@ func TestTilesLaws(t *testing.T) {
 }
 
 // TestTilesFigures prints how fast rounds are and how far they come. METALAB_TILES names instances
-// and parameters, one run a line: instance seconds name=value ... devices=0+1
+// and parameters, one run a line: instance seconds name=value ... devices=0+1 variant=pools seed=2
 func TestTilesFigures(t *testing.T) {
 	text := os.Getenv("METALAB_TILES")
 	if text == "" {
@@ -105,11 +105,15 @@ func TestTilesFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		devices := line.devices()
+		devices, variant, seed := line.devices(), line.word("variant", "tiles"), line.word("seed", "1")
+		first, err := strconv.ParseUint(seed, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
 		begin := time.Now()
 		r, err := solvers.Open(solvers.Config{
-			Solver: "ils", Variant: "tiles", Backend: "cuda", Instance: in, Seed: 1, Params: line.params,
-			Devices: devices,
+			Solver: "ils", Variant: variant, Backend: "cuda", Instance: in, Seed: first,
+			Params: line.params, Devices: devices,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -125,11 +129,11 @@ func TestTilesFigures(t *testing.T) {
 					evals, at = p.Evals, time.Now()
 				}
 				if since > mark {
-					t.Logf("%s: %.1f s, iteration %d, %.1f kicks a city, best %.0f, gap %.3f, %.0f kicks/s, "+
-						"refused %.4f", line.text, since.Seconds(), p.Iter, p.Measures[3], p.Best,
+					t.Logf("%s: %.1f s, iteration %d, best %.0f, mean %.0f, gap %.3f, %.0f kicks/s, %.4f",
+						line.text, since.Seconds(), p.Iter, p.Best, p.Mean,
 						solvers.Gap(p.Best, &known.Value), float64(p.Evals-evals)/time.Since(at).Seconds(),
-						p.Measures[2])
-					mark += mark / 2
+						p.Measures)
+					mark += mark / 4
 				}
 				return ""
 			}
@@ -139,8 +143,8 @@ func TestTilesFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		best, err := r.Best(context.Background())
-		t.Logf("%s: best %.0f, gap %.3f, %.1f kicks a city, verified %v", line.text, best.Value,
-			solvers.Gap(best.Value, &known.Value), r.Last().Measures[3], err)
+		t.Logf("%s: best %.0f, gap %.3f, %.4f, verified %v", line.text, best.Value,
+			solvers.Gap(best.Value, &known.Value), r.Last().Measures, err)
 		if err := errors.Join(r.Time(context.Background(), true),
 			r.Step(context.Background(), 2)); err != nil {
 			t.Fatal(err)
@@ -169,6 +173,16 @@ func (l *tilesLine) devices() []int {
 		return nil
 	}
 	return list
+}
+
+// word is a parameter that is none of the solver's.
+func (l *tilesLine) word(name, without string) string {
+	v, ok := l.params[name]
+	delete(l.params, name)
+	if !ok {
+		return without
+	}
+	return v.String()
 }
 
 func splitLines(text string) (out []tilesLine) {

@@ -111,7 +111,7 @@ func (s *Pools) Init(env *solvers.Env) error {
 		Entropy: genetic.Entropy(s.param.tours), Env: &own,
 	}
 	if s.param.crossing == "several" {
-		s.cross = newSeveralCross(q)
+		s.cross = newSeveralCross(q, &s.param)
 	} else if s.cross, err = s.make.Cross(q); err != nil {
 		return err
 	}

@@ -12,14 +12,15 @@ import (
 // with purposes 5 and 6 what package assembly draws.
 type severalCross struct {
 	p       *genetic.RoundsProblem
+	param   *poolsParams
 	crossed *assembly.Population
 }
 
 // severalBatch is how many couples are made side by side: cores that the crossing can use.
 const severalBatch = 16
 
-func newSeveralCross(p *genetic.RoundsProblem) *severalCross {
-	c := &severalCross{p: p, crossed: assembly.New(p.Space, p.Near)}
+func newSeveralCross(p *genetic.RoundsProblem, param *poolsParams) *severalCross {
+	c := &severalCross{p: p, param: param, crossed: assembly.New(p.Space, p.Near)}
 	c.crossed.Progress = func(done, all int) {
 		p.Env.Progress.Store(uint32(int64(done) << 16 / int64(all)))
 	}
@@ -49,7 +50,8 @@ func (c *severalCross) Breed(
 	err := c.crossed.Generate(ctx, c.p.Env.Pool, assembly.Draws{
 		Seed: c.p.Env.Seed, Iteration: int64(job.Iteration), Plan: drawPlan, Children: drawChildren,
 	}, assembly.Settings{
-		Children: job.Children, Cities: poolCities, Blocks: job.Blocks, Batch: severalBatch,
+		Children: job.Children, Cities: c.param.cities, Blocks: job.Blocks, Batch: severalBatch,
+		Reach: c.param.reach,
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 // poolsParams are the parameters of pools that tiles lacks, or whose form is another.
 type poolsParams struct {
 	tours, piece, workers     int
+	cities, reach             int
 	ripen, round, temperature float64
 	descent, crossing         string
 }
@@ -43,6 +44,7 @@ const (
 func poolsDefaults(n int) poolsParams {
 	p := poolsParams{
 		tours: 128, piece: 500, ripen: 4, round: 1, descent: "2opt", crossing: "rounds",
+		cities: 250, reach: 100,
 	}
 	if n >= fewerFrom {
 		p.tours, p.ripen = 64, 10
@@ -93,7 +95,17 @@ func (s *Pools) table() []row[*Pools] {
 			Name: "crossing", Class: record.Structural, Options: []string{"rounds", "several"},
 			Doc: "How tours are crossed: rounds as in ga/eax-rounds, by the GPU if there is one, a child " +
 				"takes over one cycle or block; several as in the pools of the variant queue, by the cores " +
-				"of the CPU, a child takes over one for so many as 1000 cities.",
+				"of the CPU, a child takes over several.",
+		}},
+		{&p.cities, nil, record.Param{
+			Name: "cities", Min: 1, Max: 1e6, Step: 50, Unit: "cities",
+			Doc: "Of crossing=several: a child takes over one of the cycles, or blocks, that gain for so " +
+				"many cities of the instance.",
+		}},
+		{&p.reach, nil, record.Param{
+			Name: "reach", Max: 1e6, Step: 10, Unit: "cities",
+			Doc: "Of crossing=several: so far from the edges that a child lacks a subtour is joined to " +
+				"another at most; 0: where that costs least.",
 		}},
 		{&p.piece, nil, record.Param{
 			Name: "piece", Min: 8, Max: tiles.MaxPiece, Step: 50, Unit: "cities",

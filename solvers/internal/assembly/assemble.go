@@ -44,9 +44,14 @@ type assembler struct {
 	al     [][2]int32 // by city: the distances to its neighbours in k.a
 	within []uint32   // by city: it is of the subtour that is joined when it is turn
 	turn   uint32
-	set    []int32       // cycles that a child takes over
-	old    [][2][2]int32 // of the cities of child.city: neighbours in A, and distances to them
-	child  change
+	reach  int32 // see Settings.Reach
+	far    bool  // within is not kept, as the subtour is large
+	// the places of the segment that is looked at, but for those behind the last
+	low, high int32
+	set       []int32       // cycles that a child takes over
+	old       [][2][2]int32 // of the cities of child.city: neighbours in A, and distances to them
+	child     change
+	twice     bool // it may have an edge of A twice
 }
 
 // cutParent is the parent A cut at the edges that the child lacks: segment j goes from the place
@@ -102,6 +107,7 @@ func (k *assembler) apply(set []int32) {
 	// with stays.
 	k.mark += 2
 	met, stays, any := k.mark-1, k.mark, false
+	k.twice = false
 	for _, c := range set {
 		cyc := k.cycle(c)
 		for i := 1; i < len(cyc); i += 2 {
@@ -135,9 +141,11 @@ func (k *assembler) apply(set []int32) {
 		for i := 1; i < len(cyc); i += 2 {
 			u, v := cyc[i], cyc[(i+1)%len(cyc)]
 			if any {
-				if at := k.placeOf(u, v); at >= 0 && k.marked[at] == stays {
+				at := k.placeOf(u, v)
+				if at >= 0 && k.marked[at] == stays {
 					continue
 				}
+				k.twice = k.twice || at >= 0
 			}
 			d := k.sp.D(u, v)
 			k.join(u, v, d)
@@ -145,6 +153,10 @@ func (k *assembler) apply(set []int32) {
 			k.child.gain -= int64(d)
 			k.child.new = append(k.child.new, [2]int32{u, v})
 		}
+	}
+	if k.reach > 0 && k.child.gain <= 0 {
+		k.child.gain = 0
+		return
 	}
 	if len(k.cuts) == 0 {
 		return
@@ -310,61 +322,30 @@ func (k *assembler) merge(last bool) (useless bool) {
 	// Only exchanges that gain more than best count. By the triangle inequality none gains more than
 	// twice the edge of the shortest subtour, nor than twice what both edges are longer than the way
 	// between them, and Slack for the rounding of distances.
-	best := int64(math.MinInt64 / 2)
+	j := joint{gain: math.MinInt64 / 2}
 	if last && k.plane {
-		best = -k.child.gain
+		j.gain = -k.child.gain
 	}
-	k.inside(u)
-	found := false
-	var v, v2, c, c2 int32
+	if k.far = k.reach > 0 && k.size[u] > 2*k.reach; !k.far {
+		k.inside(u)
+	}
 	for s := k.head[u]; s >= 0; s = k.next[s] {
 		p, length := k.span(s)
-		for range length {
-			a := k.order[p]
-			if p++; int(p) == k.n {
-				p = 0
-			}
-			adj := k.a[a]
-			d0, d1 := int64(k.al[a][0]), int64(k.al[a][1])
-			long := max(d0, d1)
-			if k.plane && 2*long+Slack <= best {
-				continue
-			}
-			dist := k.near.DistOf(a)
-			for i, b := range k.near.Of(a) {
-				if k.within[b] == k.turn {
-					continue
-				}
-				w := int64(dist[i])
-				for side, b2 := range k.a[b] {
-					e := int64(k.al[b][side])
-					if k.plane && 2*(long+e-w)+Slack <= best {
-						continue
-					}
-					if g := e - w; long+g > best {
-						if g := d0 + g - k.d(adj[0], b2); g > best {
-							found, best, v, v2, c, c2 = true, g, a, adj[0], b, b2
-						}
-						if g := d1 + g - k.d(adj[1], b2); g > best {
-							found, best, v, v2, c, c2 = true, g, a, adj[1], b, b2
-						}
-					}
-					if g := e - k.d(a, b2); long+g > best {
-						if g := d0 + g - k.d(adj[0], b); g > best {
-							found, best, v, v2, c, c2 = true, g, a, adj[0], b2, b
-						}
-						if g := d1 + g - k.d(adj[1], b); g > best {
-							found, best, v, v2, c, c2 = true, g, a, adj[1], b2, b
-						}
-					}
-				}
+		k.low, k.high = p, p+length
+		if k.far && length > 2*k.reach {
+			k.joints(u, p, k.reach, &j)
+			p, length = k.cuts[s]-k.reach+1, k.reach
+			if p < 0 {
+				p += int32(k.n)
 			}
 		}
+		k.joints(u, p, length, &j)
 	}
-	if !found && last && k.plane {
+	if !j.found && last && k.plane {
 		return true
 	}
-	if !found { // no neighbour is elsewhere: along A to the next segment that is
+	v, v2, c, c2, best := j.v, j.v2, j.c, j.c2, j.gain
+	if !j.found { // no neighbour is elsewhere: along A to the next segment that is
 		v, c = k.ahead(u)
 		v2, c2 = k.a[v][0], k.a[c][0]
 		best = k.d(v, v2) + k.d(c, c2) - k.d(v, c) - k.d(v2, c2)
@@ -379,6 +360,72 @@ func (k *assembler) merge(last bool) (useless bool) {
 	k.size[to] += k.size[u]
 	k.size[u] = 0
 	return false
+}
+
+// joint is an exchange of the edges v-v2, of a subtour, and c-c2, of another, for v-c and v2-c2.
+type joint struct {
+	found        bool
+	gain         int64
+	v, v2, c, c2 int32
+}
+
+// joints looks for a better joint at some cities of subtour u, those from place p on.
+func (k *assembler) joints(u, p, length int32, j *joint) {
+	best := j.gain
+	for range length {
+		a := k.order[p]
+		if p++; int(p) == k.n {
+			p = 0
+		}
+		adj := k.a[a]
+		d0, d1 := int64(k.al[a][0]), int64(k.al[a][1])
+		long := max(d0, d1)
+		if k.plane && 2*long+Slack <= best {
+			continue
+		}
+		dist := k.near.DistOf(a)
+		for i, b := range k.near.Of(a) {
+			if k.has(u, b) {
+				continue
+			}
+			w := int64(dist[i])
+			for side, b2 := range k.a[b] {
+				e := int64(k.al[b][side])
+				if k.plane && 2*(long+e-w)+Slack <= best {
+					continue
+				}
+				if g := e - w; long+g > best {
+					if g := d0 + g - k.d(adj[0], b2); g > best {
+						best = g
+						*j = joint{true, g, a, adj[0], b, b2}
+					}
+					if g := d1 + g - k.d(adj[1], b2); g > best {
+						best = g
+						*j = joint{true, g, a, adj[1], b, b2}
+					}
+				}
+				if g := e - k.d(a, b2); long+g > best {
+					if g := d0 + g - k.d(adj[0], b); g > best {
+						best = g
+						*j = joint{true, g, a, adj[0], b2, b}
+					}
+					if g := d1 + g - k.d(adj[1], b); g > best {
+						best = g
+						*j = joint{true, g, a, adj[1], b2, b}
+					}
+				}
+			}
+		}
+	}
+}
+
+// has tells whether city b is of subtour u, the one that is joined.
+func (k *assembler) has(u, b int32) bool {
+	if !k.far {
+		return k.within[b] == k.turn
+	}
+	p := k.pos[b]
+	return p >= k.low && p < k.high || k.sub[k.segmentOf(p)] == u
 }
 
 // ahead is the first city of a subtour's first segment, and the last city of the next segment along
@@ -418,23 +465,23 @@ func (k *assembler) exchange(v, v2, c, c2 int32) {
 	k.swap(c, c2, v, d)
 	k.swap(v2, v, c2, d2)
 	k.swap(c2, c, v2, d2)
-	k.child.drop(v, v2)
-	k.child.drop(c, c2)
-	k.child.gainEdge(v, c)
-	k.child.gainEdge(v2, c2)
+	k.drop(v, v2)
+	k.drop(c, c2)
+	k.gain(v, c)
+	k.gain(v2, c2)
 }
 
-// drop notes that an edge is gone.
-func (c *change) drop(a, b int32) {
-	if !remove(&c.new, a, b) {
-		c.cut = append(c.cut, [2]int32{a, b})
+// drop notes that an edge is gone: one that came before, or one of A.
+func (k *assembler) drop(a, b int32) {
+	if !k.twice && k.placeOf(a, b) >= 0 || !remove(&k.child.new, a, b) {
+		k.child.cut = append(k.child.cut, [2]int32{a, b})
 	}
 }
 
-// gainEdge notes that an edge came.
-func (c *change) gainEdge(a, b int32) {
-	if !remove(&c.cut, a, b) {
-		c.new = append(c.new, [2]int32{a, b})
+// gain notes that an edge came: one of A that was gone, or one that A lacks.
+func (k *assembler) gain(a, b int32) {
+	if k.placeOf(a, b) < 0 || !remove(&k.child.cut, a, b) {
+		k.child.new = append(k.child.new, [2]int32{a, b})
 	}
 }
 

@@ -35,6 +35,7 @@ func TestAssembledChildrenAreWhatTheySay(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := assembly.NewAssembler(sp)
+		k.Reach(rapid.SampledFrom([]int{0, 0, 1, 2, 5}).Draw(t, "reach"))
 		for range 3 { // with the same memory
 			r := arith.NewStream(rapid.Uint64().Draw(t, "tours"), 0, 0, 0)
 			a, b := sp.Random(&r), sp.Random(&r)

@@ -13,6 +13,9 @@ func NewAssembler(sp *tours.Space) Assembler {
 	return Assembler{newAssembler(sp, sp.Nearest(10))}
 }
 
+// Reach sets how far from the edges that children lack their subtours are joined.
+func (k Assembler) Reach(cities int) { k.k.reach = int32(cities) }
+
 // All splits two tours into cycles and calls do for the child of each, and of the block round each,
 // that was not given up: with its tour, its gain and the edges that it lacks and has new.
 func (k Assembler) All(
@@ -29,6 +32,10 @@ func (k Assembler) All(
 			k.k.block(c, r)
 		}
 		k.k.apply(k.k.set)
+		if k.k.reach > 0 && k.k.child.gain == 0 {
+			k.k.undo()
+			continue
+		}
 		subtours := 0
 		for _, s := range k.k.size {
 			if s > 0 {

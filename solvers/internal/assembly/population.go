@@ -40,6 +40,10 @@ type Settings struct {
 	// as many times as many children are tried. 0: it has one.
 	Cities int
 
+	// Reach is how many cities from the edges that a child lacks a subtour is joined at most; 0: it is
+	// joined where that costs least.
+	Reach int
+
 	// Batch is how many couples are made side by side, see Generate; 0: ten.
 	Batch int
 }
@@ -199,6 +203,7 @@ func (p *Population) couple(
 		return
 	}
 	r := arith.NewStream(draws.Seed, uint64(draws.Iteration), uint32(a), draws.Children)
+	k.reach = int32(set.Reach)
 	k.load(p.Members[a].Tour, p.Members[b].Tour)
 	most := set.Children * set.several(p.sp.N)
 	if set.Blocks {
