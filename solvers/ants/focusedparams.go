@@ -150,6 +150,12 @@ func (f *focused) Declare(t *solvers.Params) {
 			"the trails of the edges it found, in parts of the upper limit; 0: nothing.",
 		Effect: "the trails stay",
 	})
+	f.declareAcceptance(t)
+	f.declareSearch(t)
+}
+
+// declareAcceptance declares which changes are made to the tour, and the pools.
+func (f *focused) declareAcceptance(t *solvers.Params) {
 	t.Enum(&f.take, record.Param{
 		Name: "take", Class: record.Live, Options: []string{takeAll, takeBest},
 		Doc: "Which changes are made to the tour: those of all ants that were accepted, as far as they " +
@@ -176,11 +182,15 @@ func (f *focused) Declare(t *solvers.Params) {
 			"after each cycle, and each later one has twice as many; 0: none.",
 		Effect: "tour and trails stay; the next pool has so many, 0 ends the one that is made",
 	})
+}
+
+// declareSearch declares the lists and the local search.
+func (f *focused) declareSearch(t *solvers.Params) {
 	t.Int(&f.candidates, record.Param{
 		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(100, f.inst.N-1))),
 		Step: 1, Unit: "cities",
-		Doc: "Length of the lists of neighbours that new edges and those of the local search come from, " +
-			"and that have trails.",
+		Doc: "Length of the lists of neighbours that new edges and those of the local search come " +
+			"from, and that have trails.",
 		Effect: "a fork keeps the trails of edges that are on its lists too",
 	})
 	t.Enum(&f.lists, record.Param{

@@ -72,8 +72,8 @@ func (t *traces) rule(alpha, beta, rho, pBest float64, it int64) {
 	}
 }
 
-// visibility writes to eta, by slot, the visibilities to the power of beta, as parts of the greatest
-// one of the city. Distances are not reduced.
+// visibility writes to eta, by slot, the visibilities to the power of beta, as parts of the
+// greatest one of the city. Distances are not reduced.
 func visibility(sp *tours.Space, near tours.Neighbours, beta float64, eta []float32) {
 	for c := range int32(sp.N) {
 		ids := near.Of(c)
