@@ -171,7 +171,7 @@
 // measures accepted and taken are the shares of ants whose changes were accepted, and made.
 //
 // Such ants hardly change what the first tour decides. So after each cycle some are sent out that
-// know no trails and build whole tours, by visibility; each is brought to a local optimum. These
+// build whole tours, by flattened trails and visibility; each is brought to a local optimum. These
 // and the tour that ants change are a pool, whose better parts are put together by edge assembly.
 // This is ours, after the pools of ils/queue, and so are the lists of alpha-near neighbours. pool=0
 // makes none. The measure pool is the number of tours there are.

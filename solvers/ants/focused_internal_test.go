@@ -9,6 +9,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/arith"
 	"metalab/solvers/conform"
 	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
@@ -93,6 +94,37 @@ func TestFocusedCut(t *testing.T) {
 			t.Fatalf("iteration %d: after one that was given up the digest is %x, want %x", it+1, p.Digest,
 				q.Digest)
 		}
+	}
+}
+
+// Ants that build tours take edges of the tour that ants change more often than visibility alone
+// would, and still others too.
+func TestFocusedBuildsByTrails(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	f := bareFocused(t, 1000, pool)
+	p := record.Point{Measures: make([]float64, measurePool+1)}
+	for it := range int64(8) {
+		if err := f.Iterate(context.Background(), it+1, &p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.prepare()
+	shared := func(weight []float32) (n int) {
+		r := arith.NewStream(4, 0, 0, 0)
+		next := following(f.held.tour)
+		for range 10 {
+			for c, d := range following(f.sp.DrawnBoruvka(f.near, weight, &r)) {
+				if next[c] == d || next[d] == int32(c) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if by, without := shared(f.pool.weight), shared(f.pool.eta); by < without+100 || by > 9500 {
+		t.Errorf("of 10,000 edges %d are of the tour, %d without trails", by, without)
 	}
 }
 

@@ -178,8 +178,8 @@ func (f *focused) declareAcceptance(t *solvers.Params) {
 	t.Int(&f.poolTours, record.Param{
 		Name: "pool", Class: record.Live, Min: 0, Max: 1e5, Step: 1, Unit: "tours",
 		Doc: "Tours of the first pool: the one that ants change and local optima of tours that ants " +
-			"build without trails, whose better parts are put together by edge assembly. There is a pool " +
-			"after each cycle, and each later one has twice as many; 0: none.",
+			"build by flattened trails and visibility, whose better parts are put together by edge " +
+			"assembly. There is a pool after each cycle, each later one has twice as many; 0: none.",
 		Effect: "tour and trails stay; the next pool has so many, 0 ends the one that is made",
 	})
 }

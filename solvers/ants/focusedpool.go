@@ -14,11 +14,12 @@ import (
 
 // Pools make focused restart, as MAX-MIN Ant System does when it stands still, without a loss of
 // what was found. With pool, each cycle is followed by a pool, as in ils/queue. An iteration of it
-// sends out some ants that know no trails: each builds a whole tour along the lists, by visibility
-// alone, and makes it a local optimum. When there are enough, the tours and the one that ants
-// change are crossed by edge assembly (package assembly), a generation an iteration. The ants go on
-// from the best, whose new edges get trails as those that an ant brings. Each pool has twice as
-// many tours as the one before. With reduced costs every second tour is searched along lists by
+// sends out some ants that build whole tours: city by city in random order an edge of the lists is
+// drawn by visibility and by trails, which are flattened, as where trails are set back. A local
+// search makes each tour a local optimum. When there are enough, they and the tour that ants change
+// are crossed by edge assembly (package assembly), a generation an iteration. The ants go on from
+// the best, whose new edges get trails as those that an ant brings. Each pool has twice as many
+// tours as the one before. With reduced costs every second tour is searched along lists by
 // quadrants without weights, as alpha-near lists lack edges.
 
 // Purposes of draws of pools; see Variant.Layout.
@@ -38,14 +39,18 @@ type focusedPool struct {
 	merger *tours.Merger // nil until it is needed, as are all below
 	spare  []int32
 	plain  tours.Neighbours
-	eta    []float32          // by slot: the weight of an edge where there are no trails
+	eta    []float32          // by slot: the visibility to the power of buildBeta
+	weight []float32          // by slot: of an edge for ants that build
 	build  [2][]*tours.Search // by worker, along the lists, and along plain
 }
 
-// Of ants that build whole tours: the exponent of the visibility, and the longest chain of
-// exchanges of the local search.
+// Of ants that build whole tours: the exponent of the visibility, what is added to a trail, whose
+// upper limit is 1, and the longest chain of exchanges of the local search. With less added the
+// tours are too much alike: on E10k.1 and V10k.0 1/4 is behind 1 and no trails at all, which are
+// alike.
 const (
-	buildBeta  = 4
+	buildBeta  = 8
+	buildFlat  = 1
 	buildDepth = 25
 )
 
@@ -128,7 +133,7 @@ func (f *focused) built(ctx context.Context, count int) ([][]int32, error) {
 		}
 		draws := arith.NewStream(f.env.Seed, uint64(f.now.it), uint32(i), purposeBuild)
 		s.Watch(ctx)
-		made[i] = f.sp.DrawnBoruvka(f.near, f.pool.eta, &draws)
+		made[i] = f.sp.DrawnBoruvka(f.near, f.pool.weight, &draws)
 		s.Load(made[i])
 		s.PushAll()
 		s.Run(f.op)
@@ -138,7 +143,7 @@ func (f *focused) built(ctx context.Context, count int) ([][]int32, error) {
 	return made, cmp.Or(errs...)
 }
 
-// prepare makes what built needs once, and room for the workspaces of all workers.
+// prepare makes what built needs: once the lists and workspaces, each time the weights.
 func (f *focused) prepare() {
 	p := &f.pool
 	if f.near.Pi != nil && p.plain.K == 0 {
@@ -147,11 +152,13 @@ func (f *focused) prepare() {
 	for len(p.build[0]) < f.env.Pool.Size() {
 		p.build[0], p.build[1] = append(p.build[0], nil), append(p.build[1], nil)
 	}
-	if p.eta != nil {
-		return
+	if p.eta == nil {
+		p.eta, p.weight = make([]float32, len(f.near.ID)), make([]float32, len(f.near.ID))
+		visibility(f.sp, f.near, buildBeta, p.eta)
 	}
-	p.eta = make([]float32, len(f.near.ID))
-	visibility(f.sp, f.near, buildBeta, p.eta)
+	for at, eta := range p.eta {
+		p.weight[at] = float32(eta * (buildFlat + f.t.now(at, f.now.it)))
+	}
 }
 
 // builder is a workspace of a worker for a search from all cities, along the lists or, 1, plain.
