@@ -252,6 +252,7 @@ func (f *focused) changes(ctx context.Context, p *record.Point) error {
 	f.merge(p)
 	f.held.done = it
 	f.cycled()
+	p.IterBest = min(p.IterBest, float64(f.held.length))
 	if it%trailsEvery == 0 {
 		f.settle()
 		p.Digest = arith.Chain(p.Digest, arith.HashPerm(f.held.tour))

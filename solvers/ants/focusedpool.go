@@ -72,7 +72,7 @@ func (f *focused) cycled() {
 }
 
 // join makes the better parts of two tours, of which the first is the best one, the tour that ants
-// change. Both are overwritten.
+// change, if it is shorter.
 func (f *focused) join(best, with []int32) {
 	p := &f.pool
 	if p.merger == nil {
