@@ -45,9 +45,9 @@ type focusedPool struct {
 }
 
 // Of ants that build whole tours: the exponent of the visibility, what is added to a trail, whose
-// upper limit is 1, and the longest chain of exchanges of the local search. With less added the
-// tours are too much alike: on E10k.1 and V10k.0 1/4 is behind 1 and no trails at all, which are
-// alike.
+// upper limit is 1, and the longest chain of exchanges of the local search. After 10 s (seed 1) 1
+// beside tours without trails is 0.16 % ahead on C10k.3, 0.01 on E10k.1, and 0.07 behind on V10k.0;
+// with 1/4, where tours are more alike, it is 0.16 ahead, 0.02 and 0.10 behind.
 const (
 	buildBeta  = 8
 	buildFlat  = 1
