@@ -10,8 +10,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// BenchmarkAssignments gives the scans of tabu search on tai100a, each with its move, in a CPU second
-// of one core: built in, and as somebody would write it, with and without a table of all deltas.
+// BenchmarkAssignments gives the scans of tabu search on tai100a, each with its move, in a CPU
+// second: built in, and as somebody would write it, with tables that moves keep and without.
 func BenchmarkAssignments(b *testing.B) {
 	loaded, err := datasets.Load("tai100a")
 	if err != nil {

@@ -349,9 +349,9 @@ func (q *tabled) ApplySwap(p []int32, r, s int) {
 }
 
 // rowed keeps what each entry would cost at each position: with b' as b under the permutation, and
-// diagonals of zeros, cost[j][i] is the sum over k of a[i][k] b'[j][k] + a[k][i] b'[k][j]. A swap of r
-// and s makes it grow by two products, after its rows r and s have changed places; no sum is made
-// anew. Diagonals have a part of their own, da[i] db[p[j]].
+// diagonals of zeros, cost[j][i] is the sum over k of a[i][k] b'[j][k] + a[k][i] b'[k][j]. A swap
+// of r and s makes it grow by two products, after its rows r and s have changed places; no sum is
+// made anew. Diagonals have a part of their own, da[i] db[p[j]].
 type rowed struct {
 	n            int
 	a, b, da, db []int32

@@ -108,7 +108,7 @@ func TestOwnBan(t *testing.T) {
 			}
 		}
 		if none == 0 || hoped == 0 {
-			t.Errorf("in %d scans nothing was allowed and %d chose what is forbidden: want some", none, hoped)
+			t.Errorf("in %d scans nothing was allowed, %d chose what is forbidden: want some", none, hoped)
 		}
 	}
 }

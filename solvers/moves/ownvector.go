@@ -75,8 +75,8 @@ func (b *ownVector) scan(_ int, lo, hi int64, nb Neighbourhood, r rule) (best ch
 	return noChoice, false
 }
 
-// scanSwaps is the scan of swaps; m is the first. In a tabu search one of ten deltas, say, is better
-// than the best before it and forbidden: so that is looked up here.
+// scanSwaps is the scan of swaps; m is the first. In a tabu search many a delta is better than the
+// best before it and forbidden, so that is looked up here.
 func (b *ownVector) scanSwaps(lo, hi int64, m Move, r rule) choice {
 	swap, sign, x, best := b.Vector.WholeSwap, b.Sign(), b.x, noChoice
 	i, j := int(m.At[0]), int(m.At[1])
