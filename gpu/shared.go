@@ -31,9 +31,9 @@ var loadings = struct {
 
 // SharedModule is Module for an image without variables that kernels write: it is loaded once for
 // all Devices of this ordinal, and stays as long as one of them is open, for who asks again. So a
-// run that is opened, forked or repeated beside others does not wait for the compiler of the driver.
-// Freeing the Module ends its use here. Where more than 64 are not in use, the one that was asked for
-// longest ago is unloaded.
+// run that is opened, forked or repeated beside others does not wait for the driver's compiler.
+// Freeing the Module ends its use here. Where more than 64 are not in use, the one that was asked
+// for longest ago is unloaded.
 func (d *Device) SharedModule(image []byte) (*Module, error) {
 	const op = "load a module"
 	form, err := imageForm(image)
@@ -116,8 +116,8 @@ func joinShared(ordinal int) {
 	loadings.open[ordinal]++
 }
 
-// leaveShared counts it out again, and unloads what was shared after the last one; on the thread, before
-// the context is released.
+// leaveShared counts it out again, and unloads what was shared after the last one; on the thread,
+// before the context is released.
 func leaveShared(ordinal int) {
 	loadings.Lock()
 	defer loadings.Unlock()
