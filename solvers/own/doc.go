@@ -47,8 +47,8 @@
 // none that another k writes. So all threads keep a table by which swaps are evaluated; the example
 // has one for the quadratic assignment problem. What all parts of a swap need, ApplySwap can make.
 // Where V is float64 and there is a Load, it is called in place of these: sums that are rounded on
-// the way would depend on the way, which differs between goroutines, and after a run was loaded. The
-// solutions that the methods are given are not theirs to change or to keep.
+// the way would depend on the way, which differs between goroutines, and after a run was loaded.
+// The solutions that the methods are given are not theirs to change or to keep.
 //
 // # A neighbourhood of one's own
 //

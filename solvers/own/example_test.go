@@ -12,7 +12,7 @@ import (
 )
 
 // Assignment is the quadratic assignment problem: facility i stands at the place p[i], and flow
-// times distance is summed over all pairs. Both matrices are symmetric, with zeros on their diagonals.
+// times distance is summed over all pairs. Both matrices are symmetric, with diagonals of zeros.
 type Assignment struct {
 	n              int
 	flow, distance []int64
