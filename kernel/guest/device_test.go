@@ -107,8 +107,8 @@ func TestDeviceDeclared(t *testing.T) {
 	}
 }
 
-// toldOfGPU tests that what launches take, and how many threads they have, comes from the process of
-// the search.
+// toldOfGPU tests that what launches take, and how many threads they have, comes from the process
+// of the search.
 func toldOfGPU(t *testing.T, r *solvers.Run) {
 	t.Helper()
 	ctx := context.Background()

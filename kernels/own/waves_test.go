@@ -101,7 +101,8 @@ func TestWavesAsAsked(t *testing.T) {
 	}{
 		{
 			"tabu", record.Of("neighbourhood", "hamming3", "walks", 2, "wave", 128, "block", 64),
-			"scan of 364 neighbours of 2 walks", wave.Config{Threads: 128, Block: 64},
+			"scan of 364 neighbours of 2 walks",
+			wave.Config{Threads: 128, Block: 64},
 		},
 		{ // the first better move is looked for by one block
 			"hill", record.Of("neighbourhood", "hamming2", "walks", 3, "select", "first", "wave", 128,
@@ -109,7 +110,8 @@ func TestWavesAsAsked(t *testing.T) {
 		},
 		{ // and by whole warps
 			"hill", record.Of("neighbourhood", "hamming1", "walks", 1, "wave", 20),
-			"scan of 14 neighbours of 1 walks", wave.Config{Threads: 32, Block: 32},
+			"scan of 14 neighbours of 1 walks",
+			wave.Config{Threads: 32, Block: 32},
 		},
 		{"anneal", cooling("hamming1"), "annealing of 2 walks", wave.Config{Threads: 32, Block: 32}},
 	} {
