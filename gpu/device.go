@@ -81,6 +81,7 @@ func open(ordinal int) (*Device, error) {
 		if d.ctx, err = drv.retain(ordinal); err != nil {
 			return err
 		}
+		joinShared(ordinal)
 		if err = drv.setCurrent(d.ctx); err == nil {
 			d.stream = &Stream{}
 			err = d.stream.create(d)
@@ -110,6 +111,7 @@ func (d *Device) finish() {
 		_ = r.drop()
 	}
 	d.leave()
+	leaveShared(d.info.Ordinal)
 	_ = drv.setCurrent(0)
 	_ = drv.release(d.info.Ordinal)
 }

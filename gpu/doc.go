@@ -45,6 +45,8 @@
 //
 // For each iteration it takes a turn, [Device.Turns]: turns are given in the order in which
 // they are asked for, so none waits for more than one iteration of each other.
+// An image that several runs have, and that has no variables, is loaded once by
+// [Device.SharedModule].
 //
 // # Several devices
 //

@@ -230,7 +230,7 @@ func (f *fusion) spread(file *ast.File, info *types.Info) {
 					}
 				}
 			case *ast.CallExpr:
-				f.pass(n, info)
+				f.arguments(n, info)
 			}
 			return true
 		})
@@ -266,8 +266,8 @@ func (f *fusion) literal(n *ast.CompositeLit, info *types.Info) {
 	}
 }
 
-// pass follows arguments to parameters.
-func (f *fusion) pass(n *ast.CallExpr, info *types.Info) {
+// arguments follows products from the arguments of a call to the parameters.
+func (f *fusion) arguments(n *ast.CallExpr, info *types.Info) {
 	var t types.Type
 	if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok {
 		t = info.TypeOf(lit)

@@ -69,7 +69,7 @@ func (g *graph) number(c *compiler, full bool) {
 		for _, s := range children[b] {
 			walk(s)
 		}
-		n.leave(mark)
+		n.rollback(mark)
 	}
 	walk(g.blocks[0])
 	for _, b := range g.blocks { // what came round a loop
@@ -120,7 +120,9 @@ func (n *numbering) here(a arg) arg {
 	return a
 }
 
-func (n *numbering) leave(mark int) {
+// rollback forgets what was learned since undo had mark entries: in blocks that do not come before
+// the next one.
+func (n *numbering) rollback(mark int) {
 	for i := len(n.undo) - 1; i >= mark; i-- {
 		u := n.undo[i]
 		switch {

@@ -88,6 +88,9 @@ func TestDeviceDeclared(t *testing.T) {
 		}
 		t.Logf("%s: %.4g iterations a second", backend,
 			float64(r.Last().Iter-n)/time.Since(start).Seconds())
+		if backend == "cuda" {
+			toldOfGPU(t, r)
+		}
 	}
 	for i := range records[0].Points {
 		a, b := records[0].Points[i], records[1].Points[i]
@@ -101,6 +104,28 @@ func TestDeviceDeclared(t *testing.T) {
 		if err != nil || diff != nil {
 			t.Errorf("replay on %s: %v, %v", on, diff, err)
 		}
+	}
+}
+
+// toldOfGPU tests that what launches take, and how many threads they have, comes from the process
+// of the search.
+func toldOfGPU(t *testing.T, r *solvers.Run) {
+	t.Helper()
+	ctx := context.Background()
+	if err := r.Time(ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Step(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	spans, err := r.Spans(ctx)
+	if err != nil || len(spans) != 1 || spans[0].Name != "scans" || spans[0].Time <= 0 {
+		t.Errorf("spans: %v, %v", spans, err)
+	}
+	ws, err := r.Waves(ctx)
+	if err != nil || len(ws) != 1 || ws[0].What != "scan of 2450 neighbours of 64 walks" ||
+		len(ws[0].Trials) < 2 || ws[0].Config.Threads < 32 {
+		t.Errorf("waves: %+v, %v", ws, err)
 	}
 }
 

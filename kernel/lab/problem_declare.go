@@ -86,10 +86,10 @@ func BestKnown(value float64, source string) ProblemOption {
 //
 // Values are int64, exact up to 2^53, or float64. One of Bits, Permutation, Values and Reals must
 // be among the options; go doc metalab/solvers/own lists the methods that each may have: a Delta
-// for each neighbourhood, and Load and Apply, which keep in the fields what deltas use. Without
-// them a neighbour is evaluated by Cost. Each value serves one goroutine at a time, and make is
-// called for each of them, so it must return the same each time. CheckProblem compares deltas
-// with costs.
+// for each neighbourhood, and Load, Apply, ApplySwap and SwappedRow, which keep in the fields what
+// deltas use. Without a Delta a neighbour is evaluated by Cost. Each value serves one goroutine at
+// a time, and make is called for each of them, so it must return the same each time. CheckProblem
+// compares deltas with costs.
 //
 // Fields with the tag param are parameters of the problem, as those of a [Solver] are: they are set
 // while a run goes on, and journalled. The values of all solutions, the best too, are then computed

@@ -38,7 +38,7 @@ func (d *device) Array(bytes int64) (Array, error) {
 }
 
 func (d *device) Load(m *ptx.Module, kernel string) (Kernel, error) {
-	mod, err := d.Dev.Module([]byte(m.PTX))
+	mod, err := d.Dev.SharedModule([]byte(m.PTX)) // which has no variables
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,8 @@
 // the moves of simulated annealing, on problems of somebody's own (metalab/solvers/own) on a GPU.
 // The problem's Go becomes the kernel: its methods are taken out
 // of its source, put behind the scans of package walks, and compiled by metalab/gpu/ptx, without
-// nvcc. Results are those of the CPU, bit for bit. Texts that were compiled are kept.
+// nvcc. Results are those of the CPU, bit for bit. Texts that were compiled are kept,
+// and a GPU has the kernels of a text once, as long as some run is open there.
 //
 // # One scan
 //

@@ -261,7 +261,11 @@ func (e *Engine) Spans() []solvers.Span {
 	if !e.timing || e.took == 0 {
 		return nil
 	}
-	return []solvers.Span{{Name: "scans", Time: e.took}}
+	name := "scans"
+	if e.cooled.Threads > 0 {
+		name = "moves"
+	}
+	return []solvers.Span{{Name: name, Time: e.took}}
 }
 
 // Waves implements solvers.Waver.

@@ -348,37 +348,93 @@ func (q *tabled) ApplySwap(p []int32, r, s int) {
 	}
 }
 
-// rowed has that table, too, whose columns are brought up to date one by one.
+// rowed keeps what each entry would cost at each position: with b' as b under the permutation, and
+// diagonals of zeros, cost[j][i] is the sum over k of a[i][k] b'[j][k] + a[k][i] b'[k][j]. A swap
+// of r and s makes it grow by two products, after its rows r and s have changed places; no sum is
+// made anew. Diagonals have a part of their own, da[i] db[p[j]].
 type rowed struct {
-	assignment
-	delta []int64
+	n            int
+	a, b, da, db []int32
+	both, other  []int32 // a and b with their transposes added
+	cost         []int64
+	here         []int64 // cost[i][i]
+	v, z         []int32 // of a swap
 }
 
-func newRowed(q *datasets.QAP) *rowed { return &rowed{*newAssignment(q), make([]int64, q.N*q.N)} }
+func newRowed(q *datasets.QAP) *rowed {
+	n := q.N
+	bare := func(m []int32) (off, diagonal, sum []int32) {
+		off, diagonal, sum = append(off, m...), make([]int32, n), make([]int32, n*n)
+		for i := range n {
+			diagonal[i], off[i*n+i] = m[i*n+i], 0
+		}
+		for i := range n {
+			for j := range n {
+				sum[i*n+j] = off[i*n+j] + off[j*n+i]
+			}
+		}
+		return off, diagonal, sum
+	}
+	r := &rowed{
+		n: n, cost: make([]int64, n*n), here: make([]int64, n), v: make([]int32, n), z: make([]int32, n),
+	}
+	r.a, r.da, r.both = bare(q.A)
+	r.b, r.db, r.other = bare(q.B)
+	return r
+}
+
+func (q *rowed) Cost(p []int32) int64 {
+	var sum int64
+	for i := range q.n {
+		sum += int64(q.da[i]) * int64(q.db[p[i]])
+		for j := range q.n {
+			sum += int64(q.a[i*q.n+j]) * int64(q.b[int(p[i])*q.n+int(p[j])])
+		}
+	}
+	return sum
+}
 
 func (q *rowed) Load(p []int32) {
-	for i := range q.n {
-		for j := i + 1; j < q.n; j++ {
-			q.delta[i*q.n+j] = q.assignment.DeltaSwap(p, i, j)
+	n := q.n
+	for j := range n {
+		pj := int(p[j])
+		for i := range n {
+			sum := int64(q.da[i]) * int64(q.db[pj])
+			for k := range n {
+				pk := int(p[k])
+				sum += int64(q.a[i*n+k])*int64(q.b[pj*n+pk]) + int64(q.a[k*n+i])*int64(q.b[pk*n+pj])
+			}
+			q.cost[j*n+i] = sum
 		}
+		q.here[j] = q.cost[j*n+j]
 	}
 }
 
-func (q *rowed) DeltaSwap(_ []int32, i, j int) int64 { return q.delta[i*q.n+j] }
+func (q *rowed) DeltaSwap(p []int32, i, j int) int64 {
+	n := q.n
+	return q.cost[i*n+j] + q.cost[j*n+i] - q.here[i] - q.here[j] +
+		int64(q.both[i*n+j])*int64(q.other[int(p[i])*n+int(p[j])])
+}
 
-// SwappedRow is for column j, so that threads side by side have elements side by side.
-func (q *rowed) SwappedRow(p []int32, r, s, j int) {
-	n, a, b := q.n, q.a, q.b
-	pr, ps, pj := int(p[r]), int(p[s]), int(p[j])
-	for i := range j {
-		if i == r || i == s || j == r || j == s {
-			q.delta[i*n+j] = q.assignment.DeltaSwap(p, i, j)
-			continue
-		}
-		pi := int(p[i])
-		q.delta[i*n+j] += int64(a[r*n+i]-a[r*n+j]+a[s*n+j]-a[s*n+i])*
-			int64(b[ps*n+pi]-b[ps*n+pj]+b[pr*n+pj]-b[pr*n+pi]) +
-			int64(a[i*n+r]-a[j*n+r]+a[j*n+s]-a[i*n+s])*
-				int64(b[pi*n+ps]-b[pj*n+ps]+b[pj*n+pr]-b[pi*n+pr])
+// ApplySwap notes what the rows of b of both entries have from each other.
+func (q *rowed) ApplySwap(p []int32, r, s int) {
+	br, bs := q.b[int(p[r])*q.n:][:q.n], q.b[int(p[s])*q.n:][:q.n]
+	for j := range q.n {
+		pj := int(p[j])
+		q.v[j], q.z[j] = q.b[pj*q.n+int(p[s])]-q.b[pj*q.n+int(p[r])], bs[pj]-br[pj]
 	}
+	q.v[r], q.v[s] = q.v[s], q.v[r]
+	q.z[r], q.z[s] = q.z[s], q.z[r]
+}
+
+// SwappedRow is for column i, so that threads side by side have elements side by side.
+func (q *rowed) SwappedRow(_ []int32, r, s, i int) {
+	n := q.n
+	q.cost[r*n+i], q.cost[s*n+i] = q.cost[s*n+i], q.cost[r*n+i]
+	u, w := int64(q.a[i*n+r]-q.a[i*n+s]), int64(q.a[r*n+i]-q.a[s*n+i])
+	cost, z := q.cost, q.z[:len(q.v)]
+	for j, v := range q.v {
+		cost[j*n+i] += u*int64(v) + w*int64(z[j])
+	}
+	q.here[i] = q.cost[i*n+i]
 }

@@ -32,7 +32,8 @@ func poolsGoldenRuns(t testing.TB) []gputest.Run {
 	var runs []gputest.Run
 	for _, g := range poolsGoldens {
 		params := record.Of("tours", 6, "piece", 100, "kicks", 0.5, "ripen", 1, "descent", "oropt",
-			"temperature", 0, "crossing", "rounds", "candidates", "near", "neighbours", 8)
+			"temperature", 0, "crossing", "rounds", "candidates", "near", "neighbours", 8,
+			"cities", 1000, "reach", 0)
 		maps.Copy(params, g.params)
 		runs = append(runs, gputest.Run{
 			Name: g.name, Iterations: g.iterations, Config: solvers.Config{

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalab/solvers"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 )
 
@@ -58,13 +59,24 @@ func (m *maxMin) admit(tour []int32, length, it int64) (bool, error) {
 }
 
 // Admit implements solvers.Admitter: a tour that is shorter than the one that the ants change takes
-// its place. Its edges that the other has not get trails as those that an ant brings.
+// its place. Its edges that the other has not get trails as those that an ant brings. Where a pool
+// is crossed it also takes the place of the longest of its tours.
 func (f *focused) Admit(it int64, s record.Solution, _ float64) (bool, error) {
 	tour := f.sp.FromInstance(s.Perm)
 	length := f.sp.Length(tour)
-	if length >= f.held.length {
-		return false, nil
+	changed := false
+	if f.pool.plan.Stage > assembly.Filling {
+		changed = f.pool.Admit(assembly.NewMember(f.sp, tour), f.startCrossing)
 	}
+	if length >= f.held.length {
+		return changed, nil
+	}
+	f.adopt(tour, length, it)
+	return true, nil
+}
+
+// adopt makes a tour the one that ants change. Trails are those of its edges from iteration it on.
+func (f *focused) adopt(tour []int32, length, it int64) {
 	f.settle()
 	if f.held.isBest && length >= f.held.bestLength { // the best tour is left
 		copy(f.held.best, f.held.tour)
@@ -89,7 +101,6 @@ func (f *focused) Admit(it int64, s record.Solution, _ float64) (bool, error) {
 	for _, w := range f.work {
 		w.ready = false
 	}
-	return true, nil
 }
 
 // following lists the city after each in a tour.

@@ -307,7 +307,7 @@ func TestBestOfMMASGoesByTheSize(t *testing.T) {
 		search  string
 	}{
 		{"", 2000, "scan", 25, "oropt"},
-		{"", 2001, "focused", 256, "oropt"},
+		{"", 2001, "focused", 64, "oropt"},
 		{"scan", 2000, "scan", 25, "oropt"},
 		{"scan", 2001, "scan", 1, "tiles"},
 	} {

@@ -170,6 +170,12 @@
 // still fit together are made to it, so an iteration may shorten it in a hundred places. The
 // measures accepted and taken are the shares of ants whose changes were accepted, and made.
 //
+// Such ants hardly change what the first tour decides. So after each cycle some are sent out that
+// build whole tours, by flattened trails and visibility; each is brought to a local optimum. These
+// and the tour that ants change are a pool, whose better parts are put together by edge assembly.
+// This is ours, after the pools of ils/queue, and so are the lists of alpha-near neighbours. pool=0
+// makes none. The measure pool is the number of tours there are.
+//
 // mmas/thin chooses among all unvisited cities without looking at each. The nearest and the
 // heaviest cities have a random clock each; the others arrive in a Poisson process, from which
 // visited cities are thinned out. The fast variants on a CPU are mmas/scan and mmas/focused.
@@ -191,7 +197,8 @@
 // back.
 //
 // Evaluations are tours built, one an ant and iteration; those of mmas/focused are tours changed,
-// for its ants change a part of a tour. What a local search tries is not counted.
+// for its ants change a part of a tour, and those that they build for a pool. What a local search
+// tries is not counted.
 //
 // # Comparing with ACOTSP
 //

@@ -12,6 +12,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/ants/local"
 	"metalab/solvers/arith"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
@@ -23,6 +24,8 @@ const (
 
 	changeBridge   = "bridge"
 	changeRelocate = "relocate"
+
+	listAlpha = "alpha" // of lists; else local.Quadrant
 )
 
 // focused is the ant algorithm whose ants change a tour in a few places, after R. Skinderowicz,
@@ -38,7 +41,9 @@ const (
 // edges come by double bridges, which the chains of local_search=oropt cannot take back as easily
 // as the paper's relocations. Trails are those of the type traces: all edges of the tour are
 // strengthened in each iteration, and so are, by the parameter credit, the new edges of ants whose
-// tours were hardly longer. The preset paper is close to the published algorithm.
+// tours were hardly longer. Lists are by default of alpha-near neighbours. With pool, ants also
+// build tours of their own, which are crossed with the one that ants change; see focusedPool. The
+// preset paper is close to the published algorithm.
 type focused struct {
 	focusedParams
 
@@ -58,16 +63,18 @@ type focused struct {
 	redo    func(i, worker int)
 	walkAnt func(ant, worker int)
 
-	now focusedIteration
+	now  focusedIteration
+	pool focusedPool
 }
 
 // focusedParams are the parameters; see Declare.
 type focusedParams struct {
 	ants, minNew, reach       int
-	cycle                     int
+	cycle, poolTours          int
 	alpha, beta, rho, pBest   float64
 	temperature, credit       float64
 	take, localSearch, change string
+	lists                     string
 	candidates                int
 	given                     []int32 // the start, in the instance's numbers; nil: one of short edges
 }
@@ -143,8 +150,8 @@ func (f *focused) Init(env *solvers.Env) error {
 	default:
 		f.op = tours.OrOpt
 	}
-	f.near = f.sp.Quadrant(f.candidates)
-	f.t = newTraces(f.near, f.n)
+	f.near = f.list(f.candidates, f.lists)
+	f.t = newTraces(f.sp, f.near)
 	f.rule()
 	f.t.begin()
 	f.held.tour, f.held.best = make([]int32, f.n), make([]int32, f.n)
@@ -158,10 +165,28 @@ func (f *focused) Init(env *solvers.Env) error {
 	return f.staff(1)
 }
 
+// list makes lists of neighbours of a kind.
+func (f *focused) list(k int, kind string) tours.Neighbours {
+	if kind == listAlpha {
+		return f.sp.Alpha(k)
+	}
+	return f.sp.Quadrant(k)
+}
+
+// settings are those of a local search after an ant's changes. Chains of oropt are those of
+// ils/queue.
+func settings(op tours.Operator) tours.Settings {
+	set := tours.DefaultSettings()
+	if op == tours.OrOpt {
+		set.Depth, set.Strict, set.Once, set.Ends, set.OneWay = 12, true, true, true, true
+	}
+	return set
+}
+
 // staff makes the missing workspaces, and loads the tour into all of them.
 func (f *focused) staff(size int) error {
 	for len(f.work) < size {
-		s, err := tours.NewSearch(f.sp, f.near, tours.DefaultSettings())
+		s, err := tours.NewSearch(f.sp, f.near, settings(f.op))
 		if err != nil {
 			return fmt.Errorf("ants: local search: %w", err)
 		}
@@ -171,8 +196,11 @@ func (f *focused) staff(size int) error {
 	return nil
 }
 
-func (f *focused) Changed([]string) {
+func (f *focused) Changed(names []string) {
 	f.rule()
+	if slices.Contains(names, "pool") || slices.Contains(names, "cycle") {
+		f.poolChanged()
+	}
 }
 
 func (f *focused) rule() { f.t.rule(f.alpha, f.beta, f.rho, f.pBest, f.held.done) }
@@ -187,9 +215,20 @@ func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error 
 	if err := f.staff(f.env.Pool.Size()); err != nil {
 		return err
 	}
-	if f.held.length == unknown {
+	switch {
+	case f.held.length == unknown:
 		return f.first(ctx, p)
+	case f.pool.plan.Stage == assembly.NoPool:
+		return f.changes(ctx, p)
+	case f.pool.plan.Stage == assembly.Filling:
+		return f.fill(ctx, p)
 	}
+	return f.cross(ctx, p)
+}
+
+// changes makes an iteration in which ants change the tour.
+func (f *focused) changes(ctx context.Context, p *record.Point) error {
+	it := f.now.it
 	for _, w := range f.work {
 		if !w.ready {
 			f.settle()
@@ -212,6 +251,8 @@ func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error 
 	}
 	f.merge(p)
 	f.held.done = it
+	f.cycled()
+	p.IterBest = min(p.IterBest, float64(f.held.length))
 	if it%trailsEvery == 0 {
 		f.settle()
 		p.Digest = arith.Chain(p.Digest, arith.HashPerm(f.held.tour))
@@ -220,12 +261,18 @@ func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error 
 	return nil
 }
 
-// heat is the temperature of an iteration: it falls from its value to 0 in cycles, each twice as
-// long as the one before. So at any time the last cycle that ended is a large part of all
-// iterations.
+// heat is the temperature of an iteration: it falls from its value to 0 in cycles. Without pools
+// each is twice as long as the one before, so at any time the last one that ended is a large part
+// of all iterations. With pools all have the same length, and the first, in which tours that only
+// become shorter are ahead, has none.
 func (f *focused) heat(it int64) float64 {
-	if f.cycle == 0 {
+	switch {
+	case f.cycle == 0:
 		return f.temperature
+	case f.poolTours > 0 && !f.pool.warm:
+		return 0
+	case f.poolTours > 0:
+		return f.temperature * (1 - float64(f.pool.made)/float64(f.cycle))
 	}
 	at, length := it-1, int64(f.cycle)
 	for at >= length {
@@ -334,8 +381,9 @@ func (f *focused) merge(p *record.Point) {
 	p.IterBest = min(p.IterBest, float64(f.held.length))
 	p.Mean = max(p.Mean, p.IterBest)
 	p.Digest = arith.Chain(digest, uint64(f.held.length))
-	p.Measures[0], p.Measures[1] = float64(len(f.order))/float64(f.ants),
-		float64(len(f.now.taken))/float64(f.ants)
+	p.Measures[measureAccepted] = float64(len(f.order)) / float64(f.ants)
+	p.Measures[measureTaken] = float64(len(f.now.taken)) / float64(f.ants)
+	p.Measures[measurePool] = 0
 }
 
 // learn updates the trails.

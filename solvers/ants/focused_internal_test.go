@@ -4,12 +4,16 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/arith"
 	"metalab/solvers/conform"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
 
 // bareFocused makes the algorithm without a run round it.
@@ -24,8 +28,8 @@ func bareFocused(tb testing.TB, n int, pool *solvers.Pool) *focused {
 		tb.Fatal(err)
 	}
 	f := alg.(*focused)
-	f.ants, f.temperature = 40, 0.5
-	if err := f.Init(&solvers.Env{Seed: 5, Pool: pool}); err != nil {
+	f.ants, f.temperature, f.cycle, f.poolTours = 40, 0.5, 9, 7
+	if err := f.Init(&solvers.Env{Seed: 5, Pool: pool, Progress: new(atomic.Uint32)}); err != nil {
 		tb.Fatal(err)
 	}
 	return f
@@ -71,8 +75,8 @@ func TestFocusedCut(t *testing.T) {
 	a, b := bareFocused(t, 300, pool), bareFocused(t, 300, pool)
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := record.Point{Measures: make([]float64, 2)}
-	q := record.Point{Measures: make([]float64, 2)}
+	p := record.Point{Measures: make([]float64, measurePool+1)}
+	q := record.Point{Measures: make([]float64, measurePool+1)}
 	for it := range int64(20) {
 		if err := a.Iterate(ended, it+1, &p); err == nil {
 			t.Fatal("an iteration was made under an ended context")
@@ -89,6 +93,87 @@ func TestFocusedCut(t *testing.T) {
 		if p.Digest != q.Digest {
 			t.Fatalf("iteration %d: after one that was given up the digest is %x, want %x", it+1, p.Digest,
 				q.Digest)
+		}
+	}
+}
+
+// Ants that build tours take edges of the tour that ants change more often than visibility alone
+// would, and still others too.
+func TestFocusedBuildsByTrails(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	f := bareFocused(t, 1000, pool)
+	p := record.Point{Measures: make([]float64, measurePool+1)}
+	for it := range int64(8) {
+		if err := f.Iterate(context.Background(), it+1, &p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.prepare()
+	shared := func(weight []float32) (n int) {
+		r := arith.NewStream(4, 0, 0, 0)
+		next := following(f.held.tour)
+		for range 10 {
+			for c, d := range following(f.sp.DrawnBoruvka(f.near, weight, &r)) {
+				if next[c] == d || next[d] == int32(c) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if by, without := shared(f.pool.weight), shared(f.pool.eta); by < without+100 || by > 9500 {
+		t.Errorf("of 10,000 edges %d are of the tour, %d without trails", by, without)
+	}
+}
+
+// A tour from elsewhere that is shorter is the one that ants change, at every stage of a pool, and
+// while tours are crossed it is one of them.
+func TestFocusedAdmits(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	for _, stage := range []int64{assembly.NoPool, assembly.Filling, assembly.ByCycles} {
+		f := bareFocused(t, 300, pool)
+		f.op = tours.TwoOpt // which leaves something to find
+		p := record.Point{Measures: make([]float64, measurePool+1)}
+		it := int64(1)
+		step := func() {
+			if err := f.Iterate(context.Background(), it, &p); err != nil {
+				t.Fatal(err)
+			}
+			it++
+		}
+		for step(); f.pool.plan.Stage != stage || it < 5; step() {
+		}
+		better := bareFocused(t, 300, pool)
+		for better.Best() >= f.Best() {
+			better.env.Seed++
+			for range 40 {
+				q := record.Point{Measures: make([]float64, measurePool+1)}
+				if err := better.Iterate(context.Background(), better.held.done+1, &q); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		changed, err := f.Admit(it-1, better.Solution(), better.Best())
+		if err != nil || !changed || f.Best() != better.Best() || f.held.length != int64(f.Best()) {
+			t.Errorf("stage %d: changed %v, error %v, best %v and length %d, want %v", stage, changed, err,
+				f.Best(), f.held.length, better.Best())
+		}
+		if is := stage > assembly.Filling; is != (len(f.pool.Members) > 0 &&
+			float64(f.pool.Best().Length) == better.Best()) {
+			t.Errorf("stage %d: the tour is of the pool: %v, want %v", stage, !is, is)
+		}
+		for i, c := range f.held.tour { // trails are those of its edges
+			if at := f.t.slot(c, f.held.tour[(i+1)%f.n]); at >= 0 && f.t.since[at] >= 0 {
+				t.Fatalf("stage %d: edge %d of the tour is noted as none of it", stage, i)
+			}
+		}
+		step()
+		if f.Best() > better.Best() {
+			t.Errorf("stage %d: best %v after %v", stage, f.Best(), better.Best())
 		}
 	}
 }
@@ -162,7 +247,7 @@ func TestNet(t *testing.T) {
 	pool := solvers.NewPool(1)
 	defer pool.Close()
 	f := bareFocused(t, 200, pool)
-	p := record.Point{Measures: make([]float64, 2)}
+	p := record.Point{Measures: make([]float64, measurePool+1)}
 	for it := range int64(10) {
 		if err := f.Iterate(context.Background(), it+1, &p); err != nil {
 			t.Fatal(err)

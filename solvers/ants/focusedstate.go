@@ -8,7 +8,9 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/ants/trail"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
 
 func (f *focused) Best() float64 {
@@ -65,8 +67,9 @@ func (f *focused) Trails(limit int) ([]solvers.Trail, int) {
 }
 
 // Snapshot implements solvers.Algorithm: "lengths" (the tour's, the best one's, the last
-// iteration, whether the tour is the best), "tour", "best", and the trails as value and since
-// of traces.
+// iteration, whether the tour is the best), "tour", "best", the trails as value and since of
+// traces, "cycle" (iterations, whether the first one is over), "pool" (see assembly.Plan) and its
+// tours, each a "member".
 func (f *focused) Snapshot(w *solvers.Writer) {
 	f.settle()
 	best := int64(0)
@@ -78,6 +81,15 @@ func (f *focused) Snapshot(w *solvers.Writer) {
 	w.Int32s("best", f.champion())
 	w.Float32s("value", f.t.value)
 	w.Int32s("since", f.t.since)
+	warm := int64(0)
+	if f.pool.warm {
+		warm = 1
+	}
+	w.Int64s("cycle", f.pool.made, warm)
+	w.Int64s("pool", f.pool.plan.Head(len(f.pool.Members))...)
+	for i := range f.pool.Members {
+		w.Int32s("member", f.pool.Members[i].Tour)
+	}
 }
 
 func (f *focused) Restore(r *solvers.Reader) error {
@@ -99,6 +111,9 @@ func (f *focused) Restore(r *solvers.Reader) error {
 			}
 		}
 	}
+	if err := f.restorePool(r); err != nil {
+		return err
+	}
 	f.held.length, f.held.bestLength, f.held.done, f.held.isBest = v[0], v[1], v[2], v[3] == 1
 	copy(f.held.tour, tour)
 	copy(f.held.best, best)
@@ -106,14 +121,62 @@ func (f *focused) Restore(r *solvers.Reader) error {
 	for _, w := range f.work {
 		w.ready = false
 	}
-	if k == f.near.K {
+	lists, ok := r.Params["lists"].Word()
+	if !ok {
+		lists = f.lists
+	}
+	if k == f.near.K && lists == f.lists {
 		copy(f.t.value, value)
 		copy(f.t.since, since)
 		return nil
 	}
-	// Lists of another length: edges on both lists keep their trails. Edges of the tour that had no
-	// trail begin as if they came to the tour now.
-	old := newTraces(f.sp.Quadrant(k), f.n)
+	f.carry(f.list(k, lists), value, since)
+	return nil
+}
+
+// restorePool reads the cycle and the pool.
+func (f *focused) restorePool(r *solvers.Reader) error {
+	cycle, head := r.Int64s("cycle", 2), r.Int64s("pool", 6)
+	if r.Err() != nil {
+		return r.Err()
+	}
+	plan, err := assembly.PlanOf(head)
+	if err != nil {
+		return fmt.Errorf("ants: %w", err)
+	}
+	if cycle[0] < 0 || cycle[1] != 0 && cycle[1] != 1 {
+		return fmt.Errorf("ants: a state with a cycle %v: %w", cycle, solvers.ErrState)
+	}
+	var members []assembly.Member
+	for range head[5] {
+		tour := r.Int32s("member", f.n)
+		if r.Err() != nil {
+			return r.Err()
+		}
+		if err := datasets.CheckPermutation(tour, f.n); err != nil {
+			return fmt.Errorf("ants: a tour of the state's pool: %w: %w", err, solvers.ErrState)
+		}
+		members = append(members, assembly.NewMember(f.sp, tour))
+	}
+	f.pool.plan, f.pool.Members = plan, members
+	f.pool.made, f.pool.warm = cycle[0], cycle[1] == 1
+	if plan.Stage > assembly.Filling {
+		f.startCrossing()
+	}
+	same := func(name string, now int) bool {
+		was, ok := r.Params[name].Float()
+		return now > 0 && (!ok || int(was) == now)
+	}
+	if !same("pool", f.poolTours) || !same("cycle", f.cycle) {
+		f.poolChanged()
+	}
+	return nil
+}
+
+// carry takes over trails on other lists: edges on both lists keep theirs. Edges of the tour that
+// had no trail begin as if they came to the tour now.
+func (f *focused) carry(near tours.Neighbours, value []float32, since []int32) {
+	old := newTraces(f.sp, near)
 	copy(old.value, value)
 	copy(old.since, since)
 	f.t.begin()
@@ -128,15 +191,15 @@ func (f *focused) Restore(r *solvers.Reader) error {
 			}
 		}
 	}
-	if f.held.length != unknown {
-		for i, c := range f.held.tour {
-			next := f.held.tour[(i+1)%f.n]
-			if old.slot(c, next) < 0 && old.slot(next, c) < 0 {
-				f.t.on(c, next, f.held.done)
-			}
+	if f.held.length == unknown {
+		return
+	}
+	for i, c := range f.held.tour {
+		next := f.held.tour[(i+1)%f.n]
+		if old.slot(c, next) < 0 && old.slot(next, c) < 0 {
+			f.t.on(c, next, f.held.done)
 		}
 	}
-	return nil
 }
 
 // Close has nothing to free.

@@ -9,6 +9,9 @@ import (
 // purposeFocus is the purpose of the draws of focused ants.
 const purposeFocus = 3
 
+// leastChanged is the smallest number of cities whose tour ants change.
+const leastChanged = 8
+
 // walk makes the changes of one ant to the worker's copy of the tour, records them, and undoes
 // them.
 func (f *focused) walk(ant, worker int) {
@@ -22,7 +25,7 @@ func (f *focused) walk(ant, worker int) {
 	r := &f.results[ant]
 	r.change, r.accepted, r.log, r.came, r.gone = 0, false, r.log[:0], r.came[:0], r.gone[:0]
 	r.hash = 0
-	if f.n < 8 {
+	if f.n < leastChanged {
 		return
 	}
 	w := f.work[worker]

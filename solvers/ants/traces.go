@@ -19,6 +19,7 @@ import (
 // the tour or left it, and that iteration. The present trail follows from the number of iterations
 // since then.
 type traces struct {
+	sp   *tours.Space
 	near tours.Neighbours
 	n, k int
 
@@ -32,9 +33,10 @@ type traces struct {
 	power       [512]float32 // of rho
 }
 
-func newTraces(near tours.Neighbours, n int) *traces {
+func newTraces(sp *tours.Space, near tours.Neighbours) *traces {
+	n := sp.N
 	return &traces{
-		near: near, n: n, k: near.K,
+		sp: sp, near: near, n: n, k: near.K,
 		value: make([]float32, len(near.ID)), since: make([]int32, len(near.ID)),
 		eta:  make([]float32, len(near.ID)),
 		beta: -1,
@@ -45,13 +47,7 @@ func newTraces(near tours.Neighbours, n int) *traces {
 func (t *traces) rule(alpha, beta, rho, pBest float64, it int64) {
 	if beta != t.beta {
 		t.beta = beta
-		for c := range t.n {
-			row := t.near.Dist[c*t.k : c*t.k+t.k]
-			for s, d := range row {
-				t.eta[c*t.k+s] = float32(arith.Pow((float64(max(row[0], 0))+0.1)/(float64(max(d, 0))+0.1),
-					beta))
-			}
-		}
+		visibility(t.sp, t.near, beta, t.eta)
 	}
 	if rho != t.rho {
 		for at := range t.value {
@@ -73,6 +69,22 @@ func (t *traces) rule(alpha, beta, rho, pBest float64, it int64) {
 	t.least = 1
 	if avg := float64((t.k + 1) / 2); avg > 0 && p > 0 {
 		t.least = float32(min(1, max((1-p)/float64(p*avg), 0x1p-40)))
+	}
+}
+
+// visibility writes to eta, by slot, the visibilities to the power of beta, as parts of the
+// greatest one of the city. Distances are not reduced.
+func visibility(sp *tours.Space, near tours.Neighbours, beta float64, eta []float32) {
+	for c := range int32(sp.N) {
+		ids := near.Of(c)
+		nearest := int32(math.MaxInt32)
+		for _, j := range ids {
+			nearest = min(nearest, sp.D(c, j))
+		}
+		for s, j := range ids {
+			x := (float64(max(nearest, 0)) + 0.1) / (float64(max(sp.D(c, j), 0)) + 0.1)
+			eta[int(c)*near.K+s] = float32(arith.Pow(x, beta))
+		}
 	}
 }
 

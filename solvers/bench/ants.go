@@ -49,10 +49,10 @@ func withSearch() []Row {
 			[]string{"-x", "-m", "25", "-g", "20", "-l", "3"},
 		},
 		{"pr2392", "ACOTSP, ACS and 3-opt", .22, .2, "acotsp", acotsp},
-		{"fnl4461", "ACOTSP, ACS and 3-opt", 1.3, .5, "acotsp", acotsp},
-		{"usa13509", "Focused ACO", 2.6, .8, "", nil},
-		{"d18512", "Focused ACO", 3.6, .9, "", nil},
-		{"pla33810", "Focused ACO", 4.0, 1.3, "", nil},
+		{"fnl4461", "ACOTSP, ACS and 3-opt", 1.3, .1, "acotsp", acotsp},
+		{"usa13509", "Focused ACO", 2.6, .3, "", nil},
+		{"d18512", "Focused ACO", 3.6, .3, "", nil},
+		{"pla33810", "Focused ACO", 4.0, .5, "", nil},
 	} {
 		rows = append(rows, Row{
 			What: "gap after 10 s", Solver: "mmas", Variant: "focused", Preset: "best", Instance: v.name,

@@ -34,8 +34,8 @@ func (s *queue) Admit(_ int64, sol record.Solution, _ float64) (bool, error) {
 	length := s.space.Length(tour)
 	changed := s.best.beaten(length)
 	s.best.offer(tour, length)
-	if s.plan.stage > stageFilling {
-		return s.pool.admit(assembly.NewMember(s.space, tour), s.startCrossing) || changed, nil
+	if s.plan.Stage > assembly.Filling {
+		return s.pool.Admit(assembly.NewMember(s.space, tour), s.startCrossing) || changed, nil
 	}
 	if a := s.chains.admit(tour, length); a >= 0 {
 		changed = true
@@ -44,26 +44,6 @@ func (s *queue) Admit(_ int64, sol record.Solution, _ float64) (bool, error) {
 		}
 	}
 	return changed, nil
-}
-
-// admit puts a member in the place of the longest, unless that is shorter or a member is as long,
-// which is taken for the same tour; then the pool begins anew with what it counts.
-func (p *pool) admit(m assembly.Member, begin func()) bool {
-	at := 0
-	for i := range p.members {
-		if p.members[i].Length == m.Length {
-			return false
-		}
-		if p.members[i].Length > p.members[at].Length {
-			at = i
-		}
-	}
-	if m.Length >= p.members[at].Length {
-		return false
-	}
-	p.members[at] = m
-	begin()
-	return true
 }
 
 // Admit implements solvers.Admitter.

@@ -12,6 +12,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/genetic"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 	"metalab/solvers/tiles"
 	"metalab/solvers/tours"
@@ -107,7 +108,7 @@ func (s *Pools) Init(env *solvers.Env) error {
 	}
 	var err error
 	q := &genetic.RoundsProblem{
-		Space: sp, Near: sp.Nearest(poolJoins), Population: s.param.tours,
+		Space: sp, Near: sp.Nearest(assembly.PoolJoins), Population: s.param.tours,
 		Entropy: genetic.Entropy(s.param.tours), Env: &own,
 	}
 	if s.param.crossing == "several" {
@@ -347,7 +348,7 @@ func (s *Pools) generation(ctx context.Context, it int64, p *record.Point) error
 	draws := arith.NewStream(s.on.p.Seed, uint64(it), 0, drawRing)
 	draws.Shuffle(s.ring)
 	err := s.cross.Breed(ctx, genetic.RoundsJob{
-		Iteration: uint64(it), Ring: s.ring, Round: len(s.ring), Children: poolChildren,
+		Iteration: uint64(it), Ring: s.ring, Round: len(s.ring), Children: assembly.PoolChildren,
 		Longest: poolLongest, Blocks: s.plan.stage == poolBlocks,
 	}, s.bred, s.count, func(a int) []int32 { return s.tours[a] })
 	if err != nil {

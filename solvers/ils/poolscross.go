@@ -8,7 +8,7 @@ import (
 )
 
 // severalCross crosses the tours of a pool by the cores of the host, as the pools of the variant
-// queue: a child takes over one of the cycles that gain for so many as poolCities cities. It draws
+// queue: a child takes over one of the cycles that gain for so many cities as those have. It draws
 // with purposes 5 and 6 what package assembly draws.
 type severalCross struct {
 	p       *genetic.RoundsProblem

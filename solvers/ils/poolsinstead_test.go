@@ -34,9 +34,9 @@ func TestPoolsInsteadOfTiles(t *testing.T) {
 	}{
 		{"alone", solvers.Config{Instance: uniform(t, 300, 1)}, "pools"},
 		{"preset", solvers.Config{Instance: uniform(t, 300, 1), Preset: "best"}, "pools"},
-		{"large", solvers.Config{Instance: uniform(t, 50_001, 1)}, "tiles"},
+		{"larger", solvers.Config{Instance: uniform(t, 150_001, 1)}, "tiles"},
 		{"rows", solvers.Config{Instance: grid(t, 224)}, "pools"},
-		{"more rows", solvers.Config{Instance: grid(t, 317)}, "tiles"},
+		{"more rows", solvers.Config{Instance: grid(t, 388)}, "tiles"},
 		{"no plane", solvers.Config{Instance: blocks}, "tiles"},
 		{"named", solvers.Config{Instance: uniform(t, 300, 1), Variant: "tiles"}, "tiles"},
 		{
@@ -57,9 +57,33 @@ func TestPoolsInsteadOfTiles(t *testing.T) {
 			(!strings.Contains(advice, says) || says == "" && advice != "") {
 			t.Errorf("%s: ils/tiles advises %q, want %q", c.what, advice, says)
 		}
-		said := strings.Contains(why, "ils/pools") && strings.Contains(why, "50,000")
+		said := strings.Contains(why, "ils/pools") && strings.Contains(why, "150,000")
 		if said != (c.want == "pools") {
 			t.Errorf("%s: it says %q", c.what, why)
+		}
+	}
+}
+
+// The cores of the host, which cross the tours, decide up to which size it is pools.
+func TestPoolsInsteadByCores(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n, cores int
+		want     string
+	}{
+		{50_000, 1, "pools"},
+		{50_001, 11, ""},
+		{50_001, 12, "pools"},
+		{150_000, 12, "pools"},
+		{150_001, 64, ""},
+	} {
+		if got := ils.InsteadOn(uniform(t, c.n, 1), c.cores); got != c.want {
+			t.Errorf("%d cities, %d cores: %q, want %q", c.n, c.cores, got, c.want)
+		}
+	}
+	for side, want := range map[int]string{224: "pools", 316: "pools", 317: ""} {
+		if got := ils.InsteadOn(grid(t, side), 2); got != want {
+			t.Errorf("%d rows of %d, 2 cores: %q, want %q", side, side, got, want)
 		}
 	}
 }

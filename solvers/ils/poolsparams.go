@@ -28,16 +28,20 @@ type poolsParams struct {
 // rounds at 40,315,929 after 246, and 128 tours at 40,315,929 too. So it is for instances for which
 // 10 s are too short otherwise: V31k.0 ends at 74,266 with rounds and 74,142 with several (64
 // tours), C31k.1 at 60,307,908 and 59,349,575 (64 and 32), E31k.1 at 127,573,453 and 127,512,377;
-// d18512 at 645,254 and 645,391. A temperature of 0.3 changed nothing (E31k.1: 127,520,646). With
-// 16 tours V100k.0 ends at 234,619, ils/tiles at 235,691; E100k.1 at 226,111,447, and ils/tiles at
-// 226,098,549. On a CPU the kicks take too long: ripen=0 descent=oropt is better there.
+// d18512 at 645,254 and 645,391. A temperature of 0.3 changed nothing (E31k.1: 127,520,646). On a
+// CPU the kicks take too long: ripen=0 descent=oropt is better there.
+//
+// Those with several are of revision 1, whose children had a cycle for so many as 1000 cities,
+// joined where that cost least: a couple of tours of 100,000 cities took a core .1 s, now .03 to
+// .05. What cities, tours and ripen do from 50,000 cities on is in bench's table ils-pools-several.
 
 // From fewerFrom cities on a pool has fewer tours, which get more kicks, so that it is over within
 // some seconds of a GPU; from severalFrom on a generation with one cycle a child would gain too
-// little.
+// little; above manyFrom a child has more of them.
 const (
 	fewerFrom   = 15_000
 	severalFrom = 20_000
+	manyFrom    = 50_000
 )
 
 // poolsDefaults are the default values for so many cities.
@@ -52,8 +56,8 @@ func poolsDefaults(n int) poolsParams {
 	if n >= severalFrom {
 		p.tours, p.crossing = 48, "several"
 	}
-	if n > mostPools {
-		p.tours = 16
+	if n > manyFrom {
+		p.cities = 100
 	}
 	return p
 }

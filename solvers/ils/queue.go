@@ -7,6 +7,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
@@ -37,7 +38,7 @@ type queue struct {
 	best  incumbent
 	plan  schedule
 	bases [][]int32 // by chain, the tours at the cycle's beginning; none in the first cycle
-	pool  pool
+	pool  assembly.Pool
 
 	// Results of the current iteration, until it is complete.
 	next    [][]int32 // by chain
@@ -183,13 +184,13 @@ func (s *queue) tell(p *record.Point, did effort) {
 	all := float64(s.param.kick.number * len(s.tours))
 	p.Measures[measureKept] = float64(did.kept) / all
 	p.Measures[measureGaining] = float64(did.gained) / all
-	s.pool.tell(p, s.plan.stage)
+	s.pool.Tell(p, measurePool, s.plan.Stage)
 }
 
 // exchange lets the chain with the longest tour go on from the shortest when it is time.
 func (s *queue) exchange(it int64) {
 	every := int64(s.param.exchange)
-	if s.plan.stage != noPool || every == 0 || it%every != 0 {
+	if s.plan.Stage != assembly.NoPool || every == 0 || it%every != 0 {
 		return
 	}
 	from, to := s.shortest(), s.longest()
@@ -221,8 +222,8 @@ func (s *queue) Solution() record.Solution { return s.best.solution(s.space) }
 // Lengths are those of the chains' tours, then those of the pool.
 func (s *queue) Lengths() []float64 {
 	out := floats(s.lengths)
-	for i := range s.pool.members {
-		out = append(out, float64(s.pool.members[i].Length))
+	for i := range s.pool.Members {
+		out = append(out, float64(s.pool.Members[i].Length))
 	}
 	return out
 }
@@ -230,8 +231,8 @@ func (s *queue) Lengths() []float64 {
 // Trace is the tours of Lengths.
 func (s *queue) Trace() [][]int32 {
 	out := s.trace(s.space)
-	for i := range s.pool.members {
-		out = append(out, s.space.ToInstance(s.pool.members[i].Tour))
+	for i := range s.pool.Members {
+		out = append(out, s.space.ToInstance(s.pool.Members[i].Tour))
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (s *queue) kicked() {
 		s.mergeCycle()
 	}
 	if s.param.pool > 0 {
-		s.plan.begin(s.param.pool, len(s.tours), s.space.N)
+		s.plan.Begin(s.param.pool, 2*len(s.tours), s.space.N)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"metalab/solvers/arith"
 	"metalab/solvers/internal/assembly"
-	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
 
@@ -28,34 +27,17 @@ import (
 // kick, but in both directions, where lists are sparse: more of them in the same time are worth
 // more than better ones. What pools gain is in the tables ils-pools and ils-pools-large.
 
-// Settings of pools, chosen on the table tours-dev.
-const (
-	poolChildren = 30
-	poolSide     = 5       // local optima that an iteration adds, or one for each chain
-	poolCities   = 1000    // for which a child may take over one cycle or block
-	poolJoins    = 10      // neighbours to which subtours are joined
-	poolIdle     = 10      // generations without a better tour that end a stage, or a tenth of it
-	poolTours    = 1000    // no pool has more by itself,
-	poolMost     = 1 << 22 // nor when its tours have more cities
-)
-
 // Purposes of draws of pools.
 const (
 	drawPlan     uint8 = 5
 	drawChildren uint8 = 6
 )
 
-// pool is the tours that are crossed.
-type pool struct {
-	members []assembly.Member
-	crossed *assembly.Population // made when it is needed; holds members from byCycles on
-}
-
 // poolChanged follows a change of the number of tours.
 func (s *queue) poolChanged() {
-	if s.plan.last = 0; s.param.pool == 0 {
-		s.plan.end(true)
-		s.pool.members = nil
+	if s.plan.Last = 0; s.param.pool == 0 {
+		s.plan.End(true)
+		s.pool.Members = nil
 	}
 }
 
@@ -63,21 +45,21 @@ func (s *queue) poolChanged() {
 // taken over there at once. When there are enough the chains' tours are added, and the crossing
 // begins.
 func (s *queue) fill(ctx context.Context, it int64) (effort, error) {
-	missing := int(s.plan.want) - len(s.tours) - len(s.pool.members)
-	fresh, err := s.optima(ctx, it, max(0, min(max(len(s.tours), poolSide), missing)))
+	missing := int(s.plan.Want) - len(s.tours) - len(s.pool.Members)
+	fresh, err := s.optima(ctx, it, max(0, min(max(len(s.tours), assembly.PoolSide), missing)))
 	if err != nil {
 		return effort{}, err
 	}
 	for i, tour := range fresh {
-		s.pool.members = append(s.pool.members, assembly.NewMember(s.space, tour))
+		s.pool.Members = append(s.pool.Members, assembly.NewMember(s.space, tour))
 		a := i % len(s.tours)
 		s.lengths[a] += s.merge(s.tours[a], tour)
 	}
 	if missing <= len(fresh) {
 		for _, t := range s.tours {
-			s.pool.members = append(s.pool.members, assembly.NewMember(s.space, slices.Clone(t)))
+			s.pool.Members = append(s.pool.Members, assembly.NewMember(s.space, slices.Clone(t)))
 		}
-		s.plan.stage = byCycles
+		s.plan.Filled()
 		s.startCrossing()
 	}
 	return effort{searches: int64(len(fresh))}, nil
@@ -88,7 +70,7 @@ func (s *queue) fill(ctx context.Context, it int64) (effort, error) {
 // lack.
 func (s *queue) optima(ctx context.Context, it int64, count int) ([][]int32, error) {
 	made, errs := make([][]int32, count), make([]error, count)
-	at := len(s.pool.members)
+	at := len(s.pool.Members)
 	if s.local.near.Pi != nil && s.local.plain == nil {
 		s.local.plain = &lists{near: s.space.Quadrant(s.param.near.neighbours)}
 	}
@@ -114,53 +96,27 @@ func (s *queue) optima(ctx context.Context, it int64, count int) ([][]int32, err
 }
 
 // startCrossing makes the members ready to be crossed.
-func (s *queue) startCrossing() {
-	p := &s.pool
-	if p.crossed == nil {
-		p.crossed = assembly.New(s.space, s.space.Nearest(poolJoins))
-		p.crossed.Progress = func(done, all int) {
-			s.env.Progress.Store(uint32(int64(done) << 16 / int64(all)))
-		}
-	}
-	p.crossed.Fill(p.members)
-}
+func (s *queue) startCrossing() { s.pool.Start(s.space, s.env) }
 
 // cross makes a generation. After the last the chains go on from the shortest tours.
 func (s *queue) cross(ctx context.Context, it int64) error {
-	p := s.pool.crossed
-	before := p.Members[p.Best()].Length
-	if err := p.Generate(ctx, s.env.Pool, assembly.Draws{
+	over, err := s.pool.Cross(ctx, s.env, &s.plan.Plan, assembly.Draws{
 		Seed: s.env.Seed, Iteration: it, Plan: drawPlan, Children: drawChildren,
-	}, assembly.Settings{
-		Children: poolChildren, Cities: poolCities, Blocks: s.plan.stage == byBlocks,
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
-	s.pool.members = append(s.pool.members[:0], p.Members...)
-	best := &s.pool.members[p.Best()]
+	best := s.pool.Best()
 	s.best.offer(best.Tour, best.Length)
-	if s.plan.generation(best.Length < before) || s.pool.alike() {
+	if over {
 		s.leavePool()
 	}
 	return nil
 }
 
-// alike tells whether all members are equally long.
-func (p *pool) alike() bool {
-	for i := range p.members {
-		if p.members[i].Length != p.members[0].Length {
-			return false
-		}
-	}
-	return true
-}
-
 // leavePool ends the pool: the chains go on from its shortest tours where these are shorter.
 func (s *queue) leavePool() {
-	members := s.pool.members
-	slices.SortStableFunc(members, func(a, b assembly.Member) int {
-		return cmp.Compare(a.Length, b.Length)
-	})
+	members := s.pool.Ranked()
 	for a := range s.tours {
 		if m := &members[min(a, len(members)-1)]; m.Length < s.lengths[a] {
 			copy(s.tours[a], m.Tour)
@@ -170,23 +126,6 @@ func (s *queue) leavePool() {
 	for a := range s.bases {
 		copy(s.bases[a], s.tours[a])
 	}
-	s.plan.end(false)
-	s.pool.members = nil
-}
-
-// tell adds the pool at a stage to a point.
-func (p *pool) tell(to *record.Point, stage int64) {
-	to.Measures[measurePool] = float64(len(p.members))
-	if len(p.members) == 0 {
-		return
-	}
-	sum := 0.0
-	for i := range p.members {
-		to.IterBest = min(to.IterBest, float64(p.members[i].Length))
-		sum += float64(p.members[i].Length)
-		to.Digest = arith.Chain(to.Digest, p.members[i].Hash)
-	}
-	if stage > stageFilling {
-		to.Mean = sum / float64(len(p.members))
-	}
+	s.plan.End(false)
+	s.pool.Members = nil
 }

@@ -1,5 +1,7 @@
 package ils
 
+import "metalab/solvers/internal/assembly"
+
 // A phase is what an iteration of queue makes.
 type phase int
 
@@ -19,24 +21,7 @@ type schedule struct {
 	descend bool  // a search from all cities is due
 	other   bool  // after it, one from the other start
 	made    int64 // kicks of a chain in the cycle
-	poolPlan
-}
-
-// Stages of a pool.
-const (
-	noPool       = iota // kicks are made
-	stageFilling        // an iteration adds local optima
-	byCycles            // an iteration is a generation
-	byBlocks            // the same
-	poolStages          // how many there are
-)
-
-// poolPlan is how far the pool is.
-type poolPlan struct {
-	stage      int64
-	want       int64 // tours that the pool is to have
-	last       int64 // those of the pool before; 0: there was none
-	bred, idle int64 // generations in the stage, and those in turn without a better tour
+	assembly.Plan
 }
 
 // phase is that of the next iteration.
@@ -48,9 +33,9 @@ func (s *schedule) phase() phase {
 		return descending
 	case s.other:
 		return comparing
-	case s.stage == noPool:
+	case s.Stage == assembly.NoPool:
 		return kicking
-	case s.stage == stageFilling:
+	case s.Stage == assembly.Filling:
 		return filling
 	}
 	return crossing
@@ -63,34 +48,4 @@ func (s *schedule) kicked(kicks int, cycle float64) (over bool) {
 	}
 	s.made = 0
 	return true
-}
-
-// begin begins the next pool, with so many tours if it is the first, else with twice as many as the
-// one before, but for the bounds of the pool's size; it has at least two for each chain.
-func (p *poolPlan) begin(first, chains, cities int) {
-	most := int64(min(poolTours, poolMost/cities))
-	p.want = max(int64(first), min(2*p.last, most), 2*int64(chains))
-	p.stage, p.bred, p.idle = stageFilling, 0, 0
-}
-
-// generation counts a generation that brought a better tour, or none, and tells whether it was the
-// last. A stage ends when ten generations in turn, or a tenth of them, brought none.
-func (p *poolPlan) generation(better bool) (over bool) {
-	p.bred++
-	if p.idle++; better {
-		p.idle = 0
-	}
-	if p.idle >= max(poolIdle, p.bred/10) {
-		p.stage, p.bred, p.idle = p.stage+1, 0, 0
-	}
-	return p.stage == poolStages
-}
-
-// end ends the pool. The next one is the first again if others are asked for: anew.
-func (p *poolPlan) end(anew bool) {
-	p.last = p.want
-	if anew {
-		p.last = 0
-	}
-	p.stage, p.want = noPool, 0
 }

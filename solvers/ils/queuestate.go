@@ -30,10 +30,9 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	for _, t := range s.bases {
 		w.Int32s("base", t)
 	}
-	p := &s.plan.poolPlan
-	w.Int64s("pool", p.stage, p.want, p.last, p.bred, p.idle, int64(len(s.pool.members)))
-	for i := range s.pool.members {
-		w.Int32s("member", s.pool.members[i].Tour)
+	w.Int64s("pool", s.plan.Head(len(s.pool.Members))...)
+	for i := range s.pool.Members {
+		w.Int32s("member", s.pool.Members[i].Tour)
 	}
 }
 
@@ -57,7 +56,7 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	s.plan = schedule{
 		glance:  s.plan.glance && flags&flagGlance != 0,
 		descend: flags&flagDescend != 0, other: flags&flagOther != 0 && s.param.start == "either",
-		made: made, poolPlan: plan,
+		made: made, Plan: plan,
 	}
 	s.resize()
 	rule := s.param.accept.rule
@@ -65,11 +64,11 @@ func (s *queue) Restore(r *solvers.Reader) error {
 		ok && was != rule {
 		s.endCycles()
 	}
-	s.pool.members = nil
+	s.pool.Members = nil
 	for _, t := range members {
-		s.pool.members = append(s.pool.members, assembly.NewMember(s.space, t))
+		s.pool.Members = append(s.pool.Members, assembly.NewMember(s.space, t))
 	}
-	if s.plan.stage > stageFilling {
+	if s.plan.Stage > assembly.Filling {
 		s.startCrossing()
 	}
 	if was, ok := r.Params["pool"].Float(); s.param.pool == 0 || ok && int(was) != s.param.pool {
@@ -95,24 +94,14 @@ func readCycle(r *solvers.Reader, chains, n int) (made int64, bases [][]int32, e
 }
 
 // readPool reads how far the pool is, and its tours.
-func readPool(r *solvers.Reader, n int) (p poolPlan, members [][]int32, err error) {
+func readPool(r *solvers.Reader, n int) (p assembly.Plan, members [][]int32, err error) {
 	v := r.Int64s("pool", 6)
 	if err := r.Err(); err != nil {
 		return p, nil, err
 	}
-	if p, err = poolOf(v); err != nil {
-		return p, nil, err
+	if p, err = assembly.PlanOf(v); err != nil {
+		return p, nil, fmt.Errorf("ils: %w", err)
 	}
 	members, err = readTours(r, "member", int(v[5]), n)
 	return p, members, err
-}
-
-// poolOf is the pool of the numbers in a state, the last of which is that of its tours.
-func poolOf(v []int64) (poolPlan, error) {
-	p := poolPlan{stage: v[0], want: v[1], last: v[2], bred: v[3], idle: v[4]}
-	if p.stage < noPool || p.stage >= poolStages || min(p.want, p.last, p.bred, p.idle, v[5]) < 0 ||
-		p.stage > stageFilling && v[5] == 0 || p.stage == noPool && v[5] > 0 {
-		return p, fmt.Errorf("ils: a state with a pool %v: %w", v, solvers.ErrState)
-	}
-	return p, nil
 }

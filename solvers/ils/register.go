@@ -2,6 +2,7 @@ package ils
 
 import (
 	"fmt"
+	"runtime"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -71,7 +72,7 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 12, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 13, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
@@ -192,12 +193,16 @@ func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) 
 	return v
 }
 
-// On a GPU ils alone is pools up to mostPools cities, and up to mostRows where many stand in rows:
-// where more than rowsShare of them have their two nearest equally far. On circuits and drilling
-// patterns that share is 0.29 to 0.67, on other instances at most 0.06. After 10 s tiles ended
-// V100k.0 0.46 % above pools, and E100k.1 no farther.
+// On a GPU ils alone is pools up to mostPools cities where the host has coresFor cores for the
+// crossing; else up to fewCores, and up to mostRows where many stand in rows: where more than
+// rowsShare of them have their two nearest equally far. On circuits and drilling patterns that
+// share is 0.29 to 0.67, on other instances at most 0.06. On 16 cores pools were ahead of tiles on
+// E100k.1, C100k.1 and V100k.0 after 10 s and a minute; E316k.1 had 0.34 % to what is expected of
+// such instances after 35 s, and tiles ends E1M.0 at less after 10 s.
 const (
-	mostPools = 50_000
+	mostPools = 150_000
+	coresFor  = 12
+	fewCores  = 50_000
 	mostRows  = 100_000
 	rowsShare = 0.2
 )
@@ -211,15 +216,23 @@ const (
 	poolsFrom = 2000
 )
 
-// insteadTiles is what ils without a variant is on a GPU.
+// insteadTiles is what ils without a variant is on a GPU of this host.
 func insteadTiles(inst datasets.Instance) (variant, why string) {
+	return insteadOn(inst, runtime.NumCPU())
+}
+
+// insteadOn is insteadTiles on a host with so many cores.
+func insteadOn(inst datasets.Instance, cores int) (variant, why string) {
 	t, ok := inst.(*datasets.TSP)
-	if !ok || t.N > mostRows || !planar(t.Metric) || t.N > mostPools && !inRows(t) {
+	if !ok || !planar(t.Metric) {
 		return "", ""
 	}
-	return "pools", "up to 50,000 cities, and to 100,000 where many stand in rows, ils alone on a " +
-		"GPU is ils/pools, which came nearer the optimum than ils/tiles on all that were measured " +
-		"after 10 s (bench ils-pools-gpu)"
+	if cores < coresFor && (t.N > mostRows || t.N > fewCores && !inRows(t)) || t.N > mostPools {
+		return "", ""
+	}
+	return "pools", "up to 150,000 cities where the host has 12 cores or more, and else to 50,000, " +
+		"or 100,000 where many stand in rows, ils alone on a GPU is ils/pools, which came nearer the " +
+		"optimum than ils/tiles after 10 s (bench ils-pools-gpu, ils-pools-several)"
 }
 
 // inRows tells whether many cities stand in rows.
@@ -237,7 +250,7 @@ var poolsPresets = []solvers.Preset{{
 // PoolsOn describes pools on a backend that has these engines, for solvers.Register.
 func PoolsOn(backend string, engines PoolEngines) solvers.Variant {
 	v := solvers.Variant{
-		Solver: "ils", Name: "pools", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "ils", Name: "pools", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: poolsPresets,
 		Title: "Many tours, each improved by kicks in tiles of the plane, then crossed by edge " +

@@ -17,6 +17,7 @@ type ownWalk struct {
 	nbs  []Neighbourhood
 	cost float64
 	main *follower
+	ban  ban // of the next scan
 
 	// The last move, by which followers that are one move behind catch up, and its number.
 	last  Move
@@ -47,13 +48,27 @@ type evaluator interface {
 	quick(k int) bool // the neighbourhood with number k has deltas of its own
 	pure(k int) bool  // these are asked for without a change of the solution
 
-	// scan finds the best of the moves of a neighbourhood from lo to hi that are allowed; ok is false
-	// where the evaluator has no loop of its own for it.
-	scan(k int, lo, hi int64, nb Neighbourhood, allow func(Move, float64) bool) (best choice, ok bool)
+	// scan finds the best of the moves of a neighbourhood from lo to hi that the rule allows; ok is
+	// false where the evaluator has no loop of its own for it.
+	scan(k int, lo, hi int64, nb Neighbourhood, r rule) (best choice, ok bool)
 	solution() record.Solution
 	random(draws *arith.Stream)
 	entry(at int32) int32
 	hash() uint64
+}
+
+// A rule says which moves a scan may choose.
+type rule struct {
+	allow func(m Move, delta float64) bool // nil: all
+	ban
+}
+
+// A ban is what allow says of swaps of a permutation, where until is not nil: those of which both
+// entries may move at a time of the clock, and those with a delta below hope.
+type ban struct {
+	until []int64 // by entry: the last time at which it may not move
+	clock int64
+	hope  float64
 }
 
 // newOwnWalk returns a walk on the problem.
@@ -196,7 +211,7 @@ func (t *ownWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 		defer t.p.Keep()
 		f := t.lend(k)
 		defer t.giveBack(f)
-		best, ok := f.evaluator.scan(k, lo, hi, nb, allow)
+		best, ok := f.evaluator.scan(k, lo, hi, nb, rule{allow, t.ban})
 		if ok {
 			return best
 		}

@@ -99,10 +99,8 @@ func (b *ownBits) apply(m Move) {
 }
 
 // scan is the scan of flips of one bit.
-func (b *ownBits) scan(
-	k int, lo, hi int64, _ Neighbourhood, allow func(Move, float64) bool,
-) (best choice, ok bool) {
-	best = noChoice
+func (b *ownBits) scan(k int, lo, hi int64, _ Neighbourhood, r rule) (best choice, ok bool) {
+	best, allow := noChoice, r.allow
 	if k != 0 || !b.quick(0) {
 		return best, false
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalab/solvers"
+	"metalab/solvers/arith"
 	"metalab/solvers/own"
 	"metalab/solvers/record"
 )
@@ -62,5 +63,52 @@ func TestOwnMovesOnce(t *testing.T) {
 	}
 	if n := made.Load(); n != 1<<20+5 {
 		t.Errorf("%d solutions were loaded and %d swaps told, want 1 and 5", n>>20, n%(1<<20))
+	}
+}
+
+// A scan of swaps that looks up itself what tabu search forbids finds what one finds that asks.
+func TestOwnBan(t *testing.T) {
+	for _, maximise := range []bool{false, true} {
+		form := record.Form{Kind: record.FormPermutation, N: 9, Maximise: maximise}
+		p, err := own.New("own", form, func() any { return quick{made: &atomic.Int64{}} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newOwnWalk(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := w.(*ownWalk)
+		draws := arith.NewStream(5, 0, 0, 0)
+		m := &elements{until: make([]int64, form.N), n: form.N, byEntry: true}
+		in := wave{ctx: context.Background(), block: 1 << 20, weight: 1}
+		none, hoped := 0, 0
+		for i := range 200 {
+			w.Random(&draws)
+			for e := range m.until {
+				m.until[e] = int64(draws.IntN(6)) // forbidden from 3 on
+			}
+			clock, hope := int64(3), -float64(draws.IntN(300))
+			allow := func(m2 Move, d float64) bool { return d < hope || !m.tabu(w, m2, clock) }
+			o.ban = ban{}
+			want, err := w.scan(0, in, allow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.ban = ban{until: m.until, clock: clock, hope: hope}
+			got, err := w.scan(0, in, allow)
+			if err != nil || got != want {
+				t.Fatalf("scan %d finds %v, %v, want %v", i, got, err, want)
+			}
+			switch {
+			case want.index < 0:
+				none++
+			case m.tabu(w, w.Neighbourhoods()[0].Move(want.index), clock):
+				hoped++
+			}
+		}
+		if none == 0 || hoped == 0 {
+			t.Errorf("in %d scans nothing was allowed, %d chose what is forbidden: want some", none, hoped)
+		}
 	}
 }

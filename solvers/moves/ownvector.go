@@ -58,55 +58,67 @@ func (b *ownVector) quick(k int) bool {
 func (b *ownVector) pure(k int) bool { return b.quick(k) }
 
 // scan is the scan of swaps and insertions whose deltas are whole.
-func (b *ownVector) scan(
-	_ int, lo, hi int64, nb Neighbourhood, allow func(Move, float64) bool,
-) (best choice, ok bool) {
-	best = noChoice
-	swap, insert := b.Vector.WholeSwap, b.Vector.WholeInsert
+func (b *ownVector) scan(_ int, lo, hi int64, nb Neighbourhood, r rule) (best choice, ok bool) {
 	if !b.Whole || lo >= hi || nb.Size() == 0 {
-		return best, false
-	}
-	sign, x, n, m := b.Sign(), b.x, len(b.x), nb.Move(lo)
-	i, j := int(m.At[0]), int(m.At[1])
-	better := func(d float64, at int64) {
-		if m.At[0], m.At[1] = int32(i), int32(j); allow == nil || allow(m, d) {
-			best = choice{d, at}
-		}
+		return noChoice, false
 	}
 	switch nb.(type) {
 	case swaps:
-		if swap == nil {
-			return best, false
-		}
-		for at := lo; at < hi; at++ {
-			if d := sign * float64(swap.DeltaSwap(x, i, j)); d < best.delta {
-				better(d, at)
-			}
-			if j++; j == n {
-				i++
-				j = i + 1
-			}
+		if b.Vector.WholeSwap != nil {
+			return b.scanSwaps(lo, hi, nb.Move(lo), r), true
 		}
 	case insertions:
-		if insert == nil {
-			return best, false
+		if b.Vector.WholeInsert != nil {
+			return b.scanInsertions(lo, hi, nb.Move(lo), r.allow), true
 		}
-		for at := lo; at < hi; at++ {
-			if d := sign * float64(insert.DeltaInsert(x, i, j)); d < best.delta {
-				better(d, at)
-			}
-			if j++; j == i {
-				j++
-			}
-			if j >= n {
-				i++
-				j = 0
-			}
-		}
-	default:
-		return best, false
 	}
-	return best, true
+	return noChoice, false
+}
+
+// scanSwaps is the scan of swaps; m is the first. In a tabu search many a delta is better than the
+// best before it and forbidden, so that is looked up here.
+func (b *ownVector) scanSwaps(lo, hi int64, m Move, r rule) choice {
+	swap, sign, x, best := b.Vector.WholeSwap, b.Sign(), b.x, noChoice
+	i, j := int(m.At[0]), int(m.At[1])
+	for at := lo; at < hi; i, j = i+1, i+2 {
+		first := at - int64(j) // the index of a move of the row, less j
+		for end := min(len(x), int(hi-first)); j < end; j++ {
+			d := sign * float64(swap.DeltaSwap(x, i, j))
+			if d >= best.delta {
+				continue
+			}
+			if r.until != nil {
+				if d >= r.hope && (r.until[x[i]] >= r.clock || r.until[x[j]] >= r.clock) {
+					continue
+				}
+			} else if r.allow != nil && !r.allow(Move{At: [3]int32{int32(i), int32(j), none}}, d) {
+				continue
+			}
+			best = choice{d, first + int64(j)}
+		}
+		at = first + int64(j)
+	}
+	return best
+}
+
+// scanInsertions is the scan of insertions; m is the first.
+func (b *ownVector) scanInsertions(lo, hi int64, m Move, allow func(Move, float64) bool) choice {
+	insert, sign, x, best := b.Vector.WholeInsert, b.Sign(), b.x, noChoice
+	i, j := int(m.At[0]), int(m.At[1])
+	for at := lo; at < hi; at++ {
+		if d := sign * float64(insert.DeltaInsert(x, i, j)); d < best.delta {
+			if m.At[0], m.At[1] = int32(i), int32(j); allow == nil || allow(m, d) {
+				best = choice{d, at}
+			}
+		}
+		if j++; j == i {
+			j++
+		}
+		if j >= len(x) {
+			i, j = i+1, 0
+		}
+	}
+	return best
 }
 
 func (b *ownVector) delta(m Move, cost float64) float64 {

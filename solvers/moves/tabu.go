@@ -217,6 +217,10 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 		c = noChoice
 	}
 	if c.index < 0 {
+		if o, ok := t.Walk.(*ownWalk); ok && s.permutes() {
+			o.ban = ban{until: memory.times(), clock: clock, hope: hope}
+			defer func() { o.ban = ban{} }()
+		}
 		c, err = s.look(t, k, w, func(m Move, d float64) bool {
 			return d < hope || !memory.tabu(t, m, clock)
 		})

@@ -44,10 +44,11 @@
 // every move for which there is no Apply, or ApplySwap or SwappedRow where it is a swap of a
 // permutation. SwappedRow is called for each k from 0 to n-1 after ApplySwap, on a GPU by many
 // threads at once: it writes elements of slices that it is called for with no other k, and reads
-// none that another k writes. So a table of the deltas of all swaps is kept by all threads. Where V
-// is float64 and there is a Load, it is called in place of these: sums that are rounded on the way
-// would depend on the way, which differs between goroutines, and after a run was loaded. The
-// solutions that the methods are given are not theirs to change or to keep.
+// none that another k writes. So all threads keep a table by which swaps are evaluated; the example
+// has one for the quadratic assignment problem. What all parts of a swap need, ApplySwap can make.
+// Where V is float64 and there is a Load, it is called in place of these: sums that are rounded on
+// the way would depend on the way, which differs between goroutines, and after a run was loaded.
+// The solutions that the methods are given are not theirs to change or to keep.
 //
 // # A neighbourhood of one's own
 //

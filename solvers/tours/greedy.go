@@ -54,6 +54,48 @@ func (s *Space) RandomBoruvka(near Neighbours, r *arith.Stream) []int32 {
 	return s.boruvka(near, s.Random(r))
 }
 
+// DrawnBoruvka is RandomBoruvka, but each city draws one of its listed edges that fit, with a
+// probability in proportion to its weight, by slot of near and above 0, as an ant does. It draws
+// N-1 numbers from r, and one for each city that is not yet inside a path when its turn comes and
+// has an edge that fits.
+func (s *Space) DrawnBoruvka(near Neighbours, weight []float32, r *arith.Stream) []int32 {
+	f := newFragments(s.N)
+	fits := make([]float32, near.K)
+	order := s.Random(r)
+	for range 2 {
+		for _, c := range order {
+			if f.next[c][1] >= 0 || f.left == 1 {
+				continue
+			}
+			ids, of := near.Of(c), weight[int(c)*near.K:]
+			sum := float32(0)
+			for i, b := range ids {
+				fits[i] = 0
+				if f.next[b][1] < 0 && f.other[c] != b {
+					fits[i] = of[i]
+					sum += of[i]
+				}
+			}
+			if sum == 0 {
+				continue
+			}
+			u, drawn := float32(arith.Unit32(r.Uint32())*sum), none
+			for i, b := range ids {
+				if fits[i] == 0 {
+					continue
+				}
+				drawn = b
+				if u -= fits[i]; u < 0 {
+					break
+				}
+			}
+			f.join(c, drawn)
+		}
+	}
+	s.joinAll(f)
+	return f.tour()
+}
+
 // boruvka is Boruvka with the cities in an order.
 func (s *Space) boruvka(near Neighbours, order []int32) []int32 {
 	f := newFragments(s.N)

@@ -20,6 +20,11 @@ func TestStartsAreTours(t *testing.T) {
 		checkTour(t, sp, sp.Greedy(near))
 		checkTour(t, sp, sp.Boruvka(near))
 		checkTour(t, sp, sp.RandomBoruvka(near, &r))
+		weight := make([]float32, len(near.ID))
+		for i := range weight {
+			weight[i] = rapid.Float32Range(0.001, 1).Draw(t, "weight")
+		}
+		checkTour(t, sp, sp.DrawnBoruvka(near, weight, &r))
 		checkTour(t, sp, sp.Curve())
 		checkTour(t, sp, sp.Random(&r))
 	})
@@ -52,6 +57,58 @@ func TestRandomBoruvka(t *testing.T) {
 	}
 	if len(edges) < 1500 {
 		t.Errorf("eight tours of 1000 cities have %d edges, want 1500", len(edges))
+	}
+}
+
+// Where one edge of each city weighs nearly all, DrawnBoruvka takes most of these;
+// where all weigh the same, a city's first edge is each of its list about as often.
+func TestDrawnBoruvkaGoesByWeights(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.DIMACS(false, 1000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := tours.NewSpace(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := sp.Nearest(8)
+	count := func(tour []int32, is func(c, d int32) bool) (n int) {
+		for i, c := range tour {
+			if d := tour[(i+1)%len(tour)]; is(c, d) || is(d, c) {
+				n++
+			}
+		}
+		return n
+	}
+	r := arith.NewStream(3, 0, 0, 0)
+	weight := make([]float32, len(near.ID))
+	for i := range weight {
+		weight[i] = 1e-6
+	}
+	want := sp.Greedy(near)
+	for i, c := range want {
+		if at := slices.Index(near.Of(c), want[(i+1)%len(want)]); at >= 0 {
+			weight[int(c)*near.K+at] = 1
+		}
+	}
+	follows := func(c, d int32) bool {
+		at := slices.Index(near.Of(c), d)
+		return at >= 0 && weight[int(c)*near.K+at] == 1
+	}
+	all, got := count(want, follows), count(sp.DrawnBoruvka(near, weight, &r), follows)
+	if got < all*85/100 {
+		t.Errorf("%d edges of great weight are taken, want most of %d", got, all)
+	}
+	for i := range weight {
+		weight[i] = 1
+	}
+	for at := range near.K {
+		if got := count(sp.DrawnBoruvka(near, weight, &r), func(c, d int32) bool {
+			return near.Of(c)[at] == d
+		}); got < 90 || got > 350 {
+			t.Errorf("%d edges of 1000 lead to neighbour %d of either city", got, at)
+		}
 	}
 }
 

@@ -201,12 +201,12 @@ func (w *writer) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.active = true
-	w.pass("")
+	w.showPassing("")
 }
 
-// pass shows s in place of the passing line on the screen, if there is one; with an empty s it
-// removes that line. It does nothing on a row that has other output.
-func (w *writer) pass(s string) {
+// showPassing shows s in place of the passing line on the screen, if there is one; with an empty s
+// it removes that line. It does nothing on a row that has other output.
+func (w *writer) showPassing(s string) {
 	switch {
 	case s == "" && !w.passing, s != "" && (w.active || w.midline):
 		return
@@ -252,7 +252,7 @@ func (a above) Write(b []byte) (int, error) {
 		if len(b) == 0 {
 			return 0, nil
 		}
-		w.pass("")
+		w.showPassing("")
 		w.midline = b[len(b)-1] != '\n'
 		if err := w.send(b); err != nil {
 			return 0, err

@@ -36,7 +36,7 @@ func (t *Terminal) Hold() {
 
 // Release ends a hold: the terminal is in the mode in which it was found, as for a command that
 // reads the keyboard itself. What was typed during the hold is there to be read.
-func (t *Terminal) Release() { t.complain(t.leave()) }
+func (t *Terminal) Release() { t.complain(t.restore()) }
 
 // rest ends the typing of a line: with Options.Hold the terminal is held from then on, without a
 // moment in its usual mode.
@@ -44,7 +44,7 @@ func (t *Terminal) rest() error {
 	if t.opts.Hold && t.restHeld() {
 		return nil
 	}
-	return t.leave()
+	return t.restore()
 }
 
 // restHeld is rest where a hold can follow the typing at once.

@@ -21,8 +21,8 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 	if line, ok := t.nextPasted(); ok {
 		return line, nil
 	}
-	w := watch(ctx, t.in, func() { _ = t.leave() })
-	end := t.leave // also after a panic of go-prompt itself
+	w := watch(ctx, t.in, func() { _ = t.restore() })
+	end := t.restore // also after a panic of go-prompt itself
 	defer func() {
 		t.out.mute = false
 		t.complain(end())
@@ -239,7 +239,7 @@ func (t *Terminal) nextPasted() (string, bool) {
 		return "", false
 	}
 	if !t.opts.Hold {
-		t.complain(t.leave()) // of a hold
+		t.complain(t.restore()) // of a hold
 	}
 	t.out.freshLine()
 	t.complain(t.out.Flush())
@@ -271,7 +271,7 @@ func (t *Terminal) reposition() {
 // continued.
 func (t *Terminal) suspend() error {
 	t.reposition()
-	if err := t.leave(); err != nil {
+	if err := t.restore(); err != nil {
 		return err
 	}
 	if err := unix.Kill(0, unix.SIGTSTP); err != nil {

@@ -109,7 +109,7 @@ func (t *Terminal) Close() error {
 	if t.closed.Swap(true) {
 		return nil
 	}
-	err := t.leave()
+	err := t.restore()
 	t.in.post(outClosed)
 	if t.capture != nil {
 		t.capture.stop()
@@ -148,7 +148,7 @@ func (t *Terminal) Passing(line string) {
 	line = oneLine(line, cols-1)
 	t.out.mu.Lock()
 	defer t.out.mu.Unlock()
-	t.out.pass(line)
+	t.out.showPassing(line)
 }
 
 // Size returns the size of the screen in characters, 80 by 24 if it is unknown.
@@ -197,7 +197,7 @@ func (t *Terminal) Go(f func()) {
 		done := false
 		defer func() {
 			if !done { // also after runtime.Goexit, where it does no harm
-				_ = t.leave()
+				_ = t.restore()
 			}
 		}()
 		f()
@@ -219,8 +219,8 @@ func (t *Terminal) enterRaw() error {
 	return t.dev.raw()
 }
 
-// leave brings back the mode in which the terminal was found.
-func (t *Terminal) leave() error {
+// restore brings back the mode in which the terminal was found.
+func (t *Terminal) restore() error {
 	t.modes.Lock()
 	defer t.modes.Unlock()
 	was := t.mode

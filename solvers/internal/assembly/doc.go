@@ -1,8 +1,8 @@
-// Package assembly crosses tours by edge assembly: the step that the genetic search ga/eax and the
-// iterated search ils/queue have in common. It is after Y. Nagata and S. Kobayashi, A powerful
-// genetic algorithm using edge assembly crossover for the traveling salesman problem, INFORMS J.
-// Computing 25(2), 2013, doi:10.1287/ijoc.1120.0506; what differs from the paper is told in package
-// genetic.
+// Package assembly crosses tours by edge assembly: the step that the genetic search ga/eax, the
+// iterated search ils/queue and the ants of mmas/focused have in common. It is after Y. Nagata and
+// S. Kobayashi, A powerful genetic algorithm using edge assembly crossover for the traveling
+// salesman problem, INFORMS J. Computing 25(2), 2013, doi:10.1287/ijoc.1120.0506; what differs from
+// the paper is told in package genetic.
 //
 // The edges of two tours A and B are taken apart into cycles whose edges are of A and B in turn. A
 // child is A with the edges of one cycle, or of a block of cycles side by side, exchanged. The
@@ -15,6 +15,9 @@
 //	p := assembly.New(space, space.Nearest(10))
 //	p.Fill(members)
 //	err := p.Generate(ctx, pool, draws, assembly.Settings{Children: 30})
+//
+// A [Pool] is a population that is filled over several iterations, crossed, and left for its best,
+// again and again; a [Plan] says how far it is. The pools of ils/queue and mmas/focused are such.
 //
 // Long tours have many cycles, which gain independently, but with one of them a generation the
 // number of generations grows with the number of cities. With [Settings.Cities] a child has several
