@@ -17,7 +17,7 @@ import (
 // Installing twice is installing once, the doctor finds all of it, and nothing is left after
 // uninstalling.
 func TestInstall(t *testing.T) {
-	kernel(t)
+	kernel(t).setenv(t)
 	p := installed.place
 	root, err := build.ModuleRoot(t.Context())
 	if err != nil {
@@ -79,7 +79,7 @@ func TestInstall(t *testing.T) {
 
 // A notebook is executed as Jupyter would, up to the first cell that fails.
 func TestExec(t *testing.T) {
-	kernel(t)
+	kernel(t).setenv(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "n.ipynb")
 	b, err := os.ReadFile("internal/jupyter/execute/testdata/small.ipynb")
