@@ -89,5 +89,6 @@ func (f *window) stages(when string) {
 	}
 	load, _ := os.ReadFile("/proc/loadavg")
 	f.Logf("%s: echo %v, the run has it %v, picture %v (%d kB); %d messages; medians of %d; load %s",
-		when, echo[len(echo)/2], set[len(echo)/2], picture[len(echo)/2], len(f.raw[image])/1000, told, len(echo), load)
+		when, echo[len(echo)/2], set[len(echo)/2], picture[len(echo)/2], len(f.raw[image])/1000, told,
+		len(echo), load)
 }
