@@ -17,6 +17,7 @@ import (
 
 // The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
 func TestPrelude(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	res, err := s.Do(t.Context(), "%%\nfmt.Println(lab.Runs())")
 	if err != nil || res.Failed != "" || res.Count != 1 ||
@@ -32,6 +33,7 @@ func TestPrelude(t *testing.T) {
 
 // A run of one cell is there in the next, for another process, and for the prompt.
 func TestRunsOutliveCells(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3)).Step(10)")
 	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(5))"); !strings.Contains(got,
@@ -52,6 +54,7 @@ func TestRunsOutliveCells(t *testing.T) {
 
 // What goes wrong is one line.
 func TestErrorsAreOneLine(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	res, err := s.Do(t.Context(),
 		"%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.With(\"q0\", "+
@@ -143,6 +146,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 
 // An interrupt pauses the run, and the cell ends well.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -166,6 +170,7 @@ func TestInterrupt(t *testing.T) {
 
 // A loop that does not end is stopped, and the cell says so in plain words; the next one goes on.
 func TestInterruptedLoop(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\")).Step(1)")
 	for _, loop := range []string{
@@ -205,6 +210,7 @@ func TestInterruptedLoop(t *testing.T) {
 
 // Watch redraws one picture, keeps the last, and waits for no browser.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Go()")
 	res, err := s.Do(t.Context(),
@@ -235,8 +241,9 @@ func TestWatch(t *testing.T) {
 
 // When the sources were edited after the kernel was installed, the first cell says so, once.
 func TestEditedSources(t *testing.T) {
-	spec := kernel(t)
-	dir := t.TempDir()
+	t.Parallel()
+	h := kernel(t)
+	spec, dir := h.Spec, t.TempDir()
 	p := jupyter.Place{Dir: dir}
 	b, err := os.ReadFile(spec.Argv[0])
 	if err == nil {
@@ -263,7 +270,7 @@ func TestEditedSources(t *testing.T) {
 			if err := c.installed.Write(p.SpecFile()); err != nil {
 				t.Fatal(err)
 			}
-			s := startSpec(t, c.starts)
+			s := startIn(t, home{c.starts, h.dir})
 			s.run("%%\nfmt.Println(1)")
 			for i, want := range []bool{c.says, false} {
 				res, err := s.Do(t.Context(), "%%\nfmt.Println(lab.Runs())")
@@ -280,6 +287,7 @@ func TestEditedSources(t *testing.T) {
 
 // A long call shows how far it is, and what stays says so without a bar.
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
 	for code, want := range map[string]string{

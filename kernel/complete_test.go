@@ -37,6 +37,7 @@ func (s *book) complete(text string) (words []string, status string) {
 // A notebook completes from its first request on: what lab has, without what is not for people,
 // and what fits in quotes; also while a cell runs.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	names := func(when string) {
 		t.Helper()

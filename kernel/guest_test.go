@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,8 +47,9 @@ const declareCell = "\n%%\nfmt.Println(lab.Declare(\"walk\", func() lab.Solver {
 // A solver is declared in one cell, stepped in another, declared anew in a third, replayed
 // in a fourth, and there again after a restart.
 func TestOwnSolver(t *testing.T) {
+	t.Parallel()
 	s := start(t)
-	record := filepath.Join(os.Getenv("TMPDIR"), "w.run")
+	record := filepath.Join(s.temporary(), "w.run")
 	has := func(got string, wants ...string) {
 		t.Helper()
 		for _, w := range wants {

@@ -17,7 +17,7 @@ import (
 // Installing twice is installing once, the doctor finds all of it, and nothing is left after
 // uninstalling.
 func TestInstall(t *testing.T) {
-	kernel(t)
+	kernel(t).setenv(t)
 	p := installed.place
 	root, err := build.ModuleRoot(t.Context())
 	if err != nil {
@@ -77,35 +77,17 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// smallNotebook has a cell of text and a cell of code.
-const smallNotebook = `{
- "cells": [
-  {
-   "cell_type": "markdown",
-   "id": "x",
-   "metadata": {"tags": ["kept"]},
-   "source": "a < b"
-  },
-  {
-   "cell_type": "code",
-   "execution_count": 7,
-   "id": "y",
-   "metadata": {},
-   "outputs": [{"output_type": "stream"}],
-   "source": ["%%\n", "fmt.Println(1)"]
-  }
- ],
- "metadata": {"other": 1},
- "nbformat": 4,
- "nbformat_minor": 5
-}`
-
 // A notebook is executed as Jupyter would, up to the first cell that fails.
 func TestExec(t *testing.T) {
-	kernel(t)
+	kernel(t).setenv(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "n.ipynb")
-	text := strings.Replace(smallNotebook, "fmt.Println(1)",
+	b, err := os.ReadFile("internal/jupyter/execute/testdata/small.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := string(b)
+	text := strings.Replace(small, "fmt.Println(1)",
 		`fmt.Println(filepath.Base(path.Join(os.Getenv(\"GONB_DIR\"))))`, 1)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -116,8 +98,7 @@ func TestExec(t *testing.T) {
 		[]string{"-q", "-prefix", prefix, "-o", to, path}); err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(to)
-	if err != nil {
+	if b, err = os.ReadFile(to); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(b, []byte(`"`+filepath.Base(dir)+`\n"`)) ||
@@ -129,7 +110,7 @@ func TestExec(t *testing.T) {
 	}
 	// What ran to its end leaves no autosaves.
 	run := `lab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\")).Step(3)`
-	text = strings.Replace(smallNotebook, "fmt.Println(1)", run, 1)
+	text = strings.Replace(small, "fmt.Println(1)", run, 1)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -148,9 +129,9 @@ func TestExec(t *testing.T) {
 		{"fmt.Println(1)", `lab.Gat(\"zz\")`, "line 2: undefined: lab.Gat"},
 		{`"%%\n", "fmt.Println(1)"`, `"fmt.Println(1)"`, "write %% as the first line of the cell"},
 	} {
-		text := strings.Replace(smallNotebook, c.is, c.becomes, 1)
-		if text == smallNotebook {
-			t.Fatalf("the notebook has no %s:\n%s", c.is, smallNotebook)
+		text := strings.Replace(small, c.is, c.becomes, 1)
+		if text == small {
+			t.Fatalf("the notebook has no %s:\n%s", c.is, small)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -13,14 +13,19 @@ import (
 	"metalab/kernel/internal/widgets"
 )
 
-// moves is how many times a slider is moved.
-const moves = 9
+// moves is how many times a slider is moved: often where the medians are shown, with -v.
+func moves() int {
+	if testing.Verbose() {
+		return 9
+	}
+	return 2
+}
 
 // Where the time of a slider goes, from a front end's message on: until the kernel echoes it, until
 // the run has the value, and until there is another picture, which of a run that goes on may be one
 // that was being drawn. Medians are logged; nothing is asserted of times.
 func TestLatency(t *testing.T) {
-	s := startSpec(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=1234")
+	s := startIn(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=1234")
 	f := newWindow(s)
 	f.say("comm_info_request", map[string]any{"target_name": widgets.Target})
 	f.execute("%%\na := lab.Open(\"a\", \"acs\", lab.Load(\"E1k.0\"), lab.Seed(3), " +
@@ -48,7 +53,7 @@ func (f *window) stages(when string) {
 	image := f.one("ImageModel")
 	var echo, set, picture []time.Duration
 	told := 0
-	for i := range moves {
+	for i := range moves() {
 		for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end); {
 			select {
 			case m := <-f.News: // what comes of the move before
@@ -84,5 +89,6 @@ func (f *window) stages(when string) {
 	}
 	load, _ := os.ReadFile("/proc/loadavg")
 	f.Logf("%s: echo %v, the run has it %v, picture %v (%d kB); %d messages; medians of %d; load %s",
-		when, echo[moves/2], set[moves/2], picture[moves/2], len(f.raw[image])/1000, told, moves, load)
+		when, echo[len(echo)/2], set[len(echo)/2], picture[len(echo)/2], len(f.raw[image])/1000, told,
+		len(echo), load)
 }

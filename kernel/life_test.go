@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -29,6 +28,7 @@ a.Go()
 // The host, the folder, the socket and gopls end with the kernel, however that ends, and the
 // run that was going on is saved.
 func TestNothingIsLeft(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		end  func(s *book)
@@ -54,6 +54,7 @@ func TestNothingIsLeft(t *testing.T) {
 		{"terminated", func(s *book) { _ = s.Cmd.Process.Signal(syscall.SIGTERM) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			s := start(t)
 			s.run(openAndGo)
 			c.end(s)
@@ -68,15 +69,12 @@ func TestNothingIsLeft(t *testing.T) {
 // A restart is an end and a beginning: the second kernel is as good as the first, and can
 // recover the run.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run(openAndGo)
 	s.Stop()
 	s.gone()
-	r, err := execute.Start(t.Context(), installed.spec,
-		filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := s.start(t)
 	defer r.Stop()
 	s.Runner = r
 	s.look()
@@ -122,9 +120,10 @@ func actAsJupyter() {
 
 // When Jupyter is killed it can end nothing; the host does.
 func TestJupyterKilled(t *testing.T) {
-	kernel(t)
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), actAs+"=jupyter", "METALAB_TEST_SPEC="+installed.place.SpecFile())
+	t.Parallel()
+	h := kernel(t)
+	cmd := h.command(os.Args[0])
+	cmd.Env = append(cmd.Env, actAs+"=jupyter", "METALAB_TEST_SPEC="+installed.place.SpecFile())
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +136,7 @@ func TestJupyterKilled(t *testing.T) {
 		_ = cmd.Process.Kill()
 		t.Fatalf("the kernel's starter says %q", line)
 	}
-	s := &book{T: t}
+	s := &book{T: t, home: h}
 	s.look()
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -153,6 +152,7 @@ func TestJupyterKilled(t *testing.T) {
 // When the host is killed in the middle of a step, the cell says so in one line, with what to
 // do; the guard cleans up when the kernel ends.
 func TestHostKilled(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run(openAndGo)
 	s.until("the autosave", func() bool { return len(s.saved()) > 0 })
@@ -189,6 +189,7 @@ func TestHostKilled(t *testing.T) {
 
 // When the guard was killed too, the next kernel cleans up.
 func TestHostAndGuardKilled(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	guard := 0
 	for pid, args := range process.List() {
@@ -209,11 +210,7 @@ func TestHostAndGuardKilled(t *testing.T) {
 		t.Fatalf("folders: %v, want the dead host's", s.dirs())
 	}
 	old := s.dir
-	r, err := execute.Start(t.Context(), installed.spec,
-		filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := s.start(t)
 	defer r.Stop()
 	if _, err := os.Stat(old); err == nil {
 		t.Error("the dead host's folder is still there")
@@ -226,6 +223,7 @@ func TestHostAndGuardKilled(t *testing.T) {
 // When a cell is killed in the middle of a step, its step is withdrawn at an iteration's end;
 // the run is as good as before in the next cell.
 func TestCellKilled(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"), lab.Seed(7), " +
 		"lab.With(\"ants\", 4)).Step(5)")
@@ -257,6 +255,7 @@ func TestCellKilled(t *testing.T) {
 
 // The socket and the folder are the user's alone.
 func TestPrivate(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for path, want := range map[string]os.FileMode{
 		s.hello.Socket:               0o600,
@@ -270,7 +269,7 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("%s has mode %04o, want %04o", path, st.Mode().Perm(), want)
 		}
 	}
-	if s.hello.Socket != filepath.Join(wire.Dir(), s.hello.Session+".sock") ||
+	if s.hello.Socket != filepath.Join(s.sockets(), "metalab", s.hello.Session+".sock") ||
 		!strings.HasPrefix(s.hello.Session, "test-") {
 		t.Errorf("session %s at %s", s.hello.Session, s.hello.Socket)
 	}

@@ -45,9 +45,50 @@ var installed struct {
 	err   error
 }
 
-// kernel returns the kernelspec of a real kernel, in surroundings of the test's own. It
-// skips where GoNB and goimports cannot be built.
-func kernel(t *testing.T) jupyter.Spec {
+// A home is where the kernels of a test run: a kernelspec, and folders of the test's own for
+// sockets, states and temporary files, of which tests that run side by side share none.
+type home struct {
+	jupyter.Spec
+	dir string
+}
+
+// sockets, states and temporary are the folders of a home.
+func (h home) sockets() string   { return filepath.Join(h.dir, "r") }
+func (h home) states() string    { return filepath.Join(h.dir, "s") }
+func (h home) temporary() string { return filepath.Join(h.dir, "t") }
+
+// env are the variables by which a program finds them.
+func (h home) env() map[string]string {
+	return map[string]string{
+		"XDG_RUNTIME_DIR": h.sockets(), "METALAB_STATE": h.states(), "TMPDIR": h.temporary(),
+	}
+}
+
+// command is a program that runs there.
+func (h home) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Env = os.Environ()
+	for k, v := range h.env() {
+		cmd.Env = append(cmd.Env, k+"="+v)
+	}
+	return cmd
+}
+
+// start starts a kernel there, with more variables, as of a notebook in the temporary folder.
+func (h home) start(t *testing.T, extra ...string) *execute.Runner {
+	t.Helper()
+	for k, v := range h.env() {
+		extra = append(extra, k+"="+v)
+	}
+	r, err := execute.Start(t.Context(), h.Spec, filepath.Join(h.temporary(), "test.ipynb"), extra...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// kernel returns a home with a real kernel. It skips where GoNB and goimports cannot be built.
+func kernel(t *testing.T) home {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts real kernels")
@@ -80,15 +121,21 @@ func kernel(t *testing.T) jupyter.Spec {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	for _, d := range []string{"r", "s", "t"} {
-		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
+	h := home{installed.spec, dir}
+	for _, d := range h.env() {
+		if err := os.Mkdir(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "r"))
-	t.Setenv("METALAB_STATE", filepath.Join(dir, "s"))
-	t.Setenv("TMPDIR", filepath.Join(dir, "t"))
-	return installed.spec
+	return h
+}
+
+// setenv makes a home that of this process too; then no other test runs beside.
+func (h home) setenv(t *testing.T) {
+	t.Helper()
+	for k, v := range h.env() {
+		t.Setenv(k, v)
+	}
 }
 
 // prompt makes lines at a prompt that is attached to the session; the program is built once for all
@@ -99,7 +146,7 @@ func (s *book) prompt(lines string) string {
 	if err != nil {
 		s.Fatal(err)
 	}
-	out, err := exec.Command(program, "-attach", s.hello.Session, "-c", lines).CombinedOutput()
+	out, err := s.command(program, "-attach", s.hello.Session, "-c", lines).CombinedOutput()
 	if err != nil {
 		s.Fatalf("%s: %v: %s", lines, err, out)
 	}
@@ -120,23 +167,19 @@ var builtPrompt = sync.OnceValues(func() (string, error) {
 type book struct {
 	*testing.T
 	*execute.Runner
+	home
 	hello reply.Hello
 	dir   string // of the session's temporary files
 }
 
 func start(t *testing.T) *book {
 	t.Helper()
-	return startSpec(t, kernel(t))
+	return startIn(t, kernel(t))
 }
 
-func startSpec(t *testing.T, spec jupyter.Spec, extra ...string) *book {
+func startIn(t *testing.T, h home, extra ...string) *book {
 	t.Helper()
-	r, err := execute.Start(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"),
-		extra...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &book{T: t, Runner: r}
+	s := &book{T: t, Runner: h.start(t, extra...), home: h}
 	t.Cleanup(s.Stop)
 	s.look()
 	return s
@@ -147,7 +190,7 @@ func (s *book) look() {
 	s.Helper()
 	var all []reply.Hello
 	s.until("the session to answer", func() bool {
-		all = wire.Sessions(s.Context())
+		all = s.sessions()
 		return len(all) > 0
 	})
 	dirs := s.dirs()
@@ -155,6 +198,18 @@ func (s *book) look() {
 		s.Fatalf("%d sessions and %d folders, want one: %v %v", len(all), len(dirs), all, dirs)
 	}
 	s.hello, s.dir = all[0], dirs[0]
+}
+
+// sessions are those that answer.
+func (s *book) sessions() (all []reply.Hello) {
+	socks, _ := filepath.Glob(filepath.Join(s.sockets(), "metalab", "*.sock"))
+	for _, path := range socks {
+		if c, err := wire.Dial(s.Context(), path, "test"); err == nil {
+			all = append(all, c.Hello())
+			c.Close()
+		}
+	}
+	return all
 }
 
 // stands waits until run a stands at an iteration or further on; it may run in any goroutine, and
@@ -175,7 +230,7 @@ func (s *book) stands(ctx context.Context, iteration int64) {
 }
 
 func (s *book) dirs() []string {
-	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "metalab-nb-*"))
+	dirs, _ := filepath.Glob(filepath.Join(s.temporary(), "metalab-nb-*"))
 	return dirs
 }
 
@@ -237,7 +292,7 @@ func (s *book) gone() {
 		if _, err := os.Stat(s.dir); err == nil {
 			left = append(left, s.dir)
 		}
-		socks, _ := filepath.Glob(filepath.Join(wire.Dir(), "*"))
+		socks, _ := filepath.Glob(filepath.Join(s.sockets(), "metalab", "*"))
 		left = append(left, socks...)
 		return len(left) == 0
 	})
@@ -246,7 +301,7 @@ func (s *book) gone() {
 // saved returns the autosaves that a later host of the same state finds.
 func (s *book) saved() []string {
 	s.Helper()
-	out, err := exec.Command("find", os.Getenv("METALAB_STATE"), "-type", "f", "-not", "-name",
+	out, err := exec.Command("find", s.states(), "-type", "f", "-not", "-name",
 		"*.log").Output()
 	if err != nil {
 		s.Fatal(err)

@@ -87,7 +87,8 @@ func ask(t *testing.T, address, token, body string) (int, string) {
 // the notebook's page has entered, and not afterwards. The page itself, which speaks to the
 // kernel as the notebook does, is let in.
 func TestListenersAtIopub(t *testing.T) {
-	s := startSpec(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=k-1")
+	t.Parallel()
+	s := startIn(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=k-1")
 	l := listen(t, s.Connection)
 	s.until("the listener to hear", func() bool {
 		s.run("%%\nfmt.Println(\"heard\")")
@@ -182,6 +183,7 @@ func TestListenersAtIopub(t *testing.T) {
 
 // A message that nobody signed does not end the kernel.
 func TestUnsignedMessages(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, port := range []int{s.Shell, s.Control, s.Stdin} {
 		d := zmq4.NewDealer(t.Context(), messages.DialOptions()...)

@@ -40,6 +40,7 @@ func (s *book) inspect(text string, at int) string {
 
 // A cell takes lines of the prompt, and shows the value of its last expression.
 func TestTypedInCells(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	if got := s.run("%lab open acs rand-50-1 as r\n%lab step r 10; best r"); !strings.Contains(got,
 		"r: iteration 10,") || !strings.Contains(got, "opened") {

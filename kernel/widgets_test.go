@@ -220,7 +220,8 @@ func (f *window) execute(code string) {
 // The widgets of a cell act when it has ended and while another runs, follow what others do, and
 // are found by a page that is loaded anew: over a real kernel's sockets.
 func TestWidgets(t *testing.T) {
-	s := startSpec(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=1234")
+	t.Parallel()
+	s := startIn(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=1234")
 	f := newWindow(s)
 	f.say("comm_info_request", map[string]any{"target_name": widgets.Target})
 	f.execute("%%\na := lab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3), " +

@@ -3,9 +3,9 @@ package notebooks_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -47,59 +47,79 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// Answers of exercises run in the notebook that they belong to: those of the first steps here, of
-// all notebooks where METALAB_NOTEBOOKS is all.
-func TestAnswers(t *testing.T) {
-	program, prefix := tool(t)
+// firstNotebooks are those that go test executes without Jupyter, all of them where
+// METALAB_NOTEBOOKS is all. Jupyter executes all in CI, see [TestExecuted]; 02 takes a minute, and
+// [TestTuningInJupyter] has its cells.
+var firstNotebooks = []string{"00_first_steps.ipynb", "03_a_solver_of_your_own.ipynb"}
+
+// A notebook runs from beginning to end without Jupyter, and what a reader of the file sees is what
+// running it shows. So do the answers of its exercises, behind it: of the first steps here, of all
+// where METALAB_NOTEBOOKS is all.
+func TestNotebooks(t *testing.T) {
+	t.Parallel()
+	all := os.Getenv("METALAB_NOTEBOOKS") == "all"
 	for _, path := range notebooks(t) {
-		if path != "00_first_steps.ipynb" && os.Getenv("METALAB_NOTEBOOKS") != "all" {
-			continue
-		}
-		var answers []any
-		for _, a := range answer.FindAllStringSubmatch(exercises(t, path), -1) {
-			for _, code := range goBlock.FindAllStringSubmatch(a[1], -1) {
-				answers = append(answers, map[string]any{
-					"cell_type": "code", "metadata": map[string]any{}, "outputs": []any{},
-					"execution_count": nil, "source": code[1],
-				})
-			}
-		}
-		if answers == nil {
+		if !slices.Contains(firstNotebooks, path) && !all {
 			continue
 		}
 		t.Run(path, func(t *testing.T) {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var nb map[string]any
-			if err := json.Unmarshal(b, &nb); err != nil {
-				t.Fatal(err)
-			}
-			nb["cells"] = append(nb["cells"].([]any), answers...)
-			if b, err = json.Marshal(nb); err != nil {
-				t.Fatal(err)
-			}
+			t.Parallel()
+			h := tool(t)
 			dir := t.TempDir()
+			file, n := filepath.Join(dir, path), 0
+			if all || path == firstNotebooks[0] {
+				n = withAnswers(t, path, file)
+			} else {
+				copyFile(t, path, file)
+			}
 			if err := os.CopyFS(filepath.Join(dir, "records"), os.DirFS("records")); err != nil {
 				t.Fatal(err)
 			}
-			table, err := os.ReadFile("capitals.csv")
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := filepath.Join(dir, path)
-			for name, b := range map[string][]byte{
-				filepath.Join(dir, "capitals.csv"): table, file: b,
-			} {
-				if err := os.WriteFile(name, b, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if out, err := exec.Command(program, "exec", "-q", "-prefix", prefix, "-o", file,
-				file).CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, out)
-			}
+			copyFile(t, "capitals.csv", filepath.Join(dir, "capitals.csv"))
+			h.exec(t, file, file)
+			asKept(t, file, path, n)
 		})
 	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withAnswers writes a notebook to a file, with the answers of its exercises as cells behind it,
+// and returns how many there are.
+func withAnswers(t *testing.T, path, file string) int {
+	t.Helper()
+	var answers []any
+	for _, a := range answer.FindAllStringSubmatch(exercises(t, path), -1) {
+		for _, code := range goBlock.FindAllStringSubmatch(a[1], -1) {
+			answers = append(answers, map[string]any{
+				"cell_type": "code", "metadata": map[string]any{}, "outputs": []any{},
+				"execution_count": nil, "source": strings.SplitAfter(code[1], "\n"),
+			})
+		}
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nb map[string]any
+	if err := json.Unmarshal(b, &nb); err != nil {
+		t.Fatal(err)
+	}
+	nb["cells"] = append(nb["cells"].([]any), answers...)
+	if b, err = json.Marshal(nb); err == nil {
+		err = os.WriteFile(file, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(answers)
 }

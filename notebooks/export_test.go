@@ -47,6 +47,7 @@ func drawnOf(t *testing.T, b []byte) (d drawn, wide int) {
 // A notebook that is exported to HTML by nbconvert shows its pictures: where the page has one, a
 // browser draws as much ink and colour as the picture has, at the size that it is to have.
 func TestExportedPictures(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts nbconvert and a browser")
 	}

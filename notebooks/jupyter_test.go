@@ -1,6 +1,7 @@
 package notebooks_test
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -15,15 +16,19 @@ import (
 	"testing"
 	"time"
 
+	cdp "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
 	"metalab/notebooks/internal/browser"
 )
 
 // A server is a Jupyter of the test's own, with the kernel installed.
 type server struct {
+	home
 	t     *testing.T
 	url   string
 	token string
-	dir   string // of the notebooks
+	books string // the folder of the notebooks
 }
 
 // jupyter starts a Jupyter Notebook, or skips the test where there is none.
@@ -55,10 +60,9 @@ func serve(t *testing.T, program, share, base string, more ...string) *server {
 	if browser.Find() == "" {
 		t.Skip("no Chromium on PATH")
 	}
-	_, prefix := tool(t)
 	dir := t.TempDir()
-	s := &server{t: t, dir: filepath.Join(dir, "nb")}
-	if err := os.Mkdir(s.dir, 0o700); err != nil {
+	s := &server{home: tool(t), t: t, books: filepath.Join(dir, "nb")}
+	if err := os.Mkdir(s.books, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	var secret [16]byte
@@ -73,7 +77,7 @@ func serve(t *testing.T, program, share, base string, more ...string) *server {
 	s.url = "http://" + address + strings.TrimSuffix("/"+base, "/")
 	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1",
 		"--port="+address[strings.LastIndexByte(address, ':')+1:],
-		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)
+		"--port-retries=0", "--allow-root", "--notebook-dir="+s.books)
 	cmd.Args = append(cmd.Args, more...)
 	log, err := os.Create(filepath.Join(dir, "jupyter.log"))
 	if err != nil {
@@ -81,7 +85,7 @@ func serve(t *testing.T, program, share, base string, more ...string) *server {
 	}
 	defer log.Close()
 	cmd.Stdout, cmd.Stderr = log, log
-	path := filepath.Join(prefix, "share", "jupyter")
+	path := filepath.Join(s.prefix, "share", "jupyter")
 	if share != "" {
 		path += string(filepath.ListSeparator) + share
 		load := filepath.Join(dir, "config", "nbconfig")
@@ -93,7 +97,7 @@ func serve(t *testing.T, program, share, base string, more ...string) *server {
 			t.Fatal(err)
 		}
 	}
-	cmd.Env = append(os.Environ(), "JUPYTER_TOKEN="+s.token,
+	cmd.Env = s.env("JUPYTER_TOKEN="+s.token,
 		"JUPYTER_PATH="+path, "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"),
 		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "JUPYTER_RUNTIME_DIR="+
 			filepath.Join(dir, "run"), "PYDEVD_DISABLE_FILE_VALIDATION=1")
@@ -164,19 +168,32 @@ func (s *server) copied(path string) (to string) {
 	if raw, err = json.Marshal(nb); err != nil {
 		s.t.Fatal(err)
 	}
-	to = filepath.Join(s.dir, filepath.Base(path))
+	to = filepath.Join(s.books, filepath.Base(path))
 	if err := os.WriteFile(to, raw, 0o600); err != nil {
 		s.t.Fatal(err)
 	}
 	return to
 }
 
+// notesClose makes a page note that it has closed a comm.
+const notesClose = `{
+	const send = WebSocket.prototype.send
+	WebSocket.prototype.send = function (data) {
+		if (typeof data === "string" && data.includes('"comm_close"')) globalThis.closedComm = true
+		return send.call(this, data)
+	}
+}`
+
 // open copies a notebook, without its outputs, into the server's folder and opens it.
 func (s *server) open(b *browser.Browser, path string) *book {
 	s.t.Helper()
 	to := s.copied(path)
-	p := b.Open(s.url + "/notebooks/" + filepath.Base(path) + "?token=" + s.token)
+	p := b.Open("about:blank")
 	p.Expect("") // the page is Jupyter's
+	p.Do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := cdp.AddScriptToEvaluateOnNewDocument(notesClose).Do(ctx)
+		return err
+	}), chromedp.Navigate(s.url+"/notebooks/"+filepath.Base(path)+"?token="+s.token))
 	n := &book{p, s.t, read(s.t, to), to}
 	n.patiently("Jupyter.notebook.kernel.is_connected() && Jupyter.notebook._fully_loaded && " +
 		"Jupyter.notebook.get_cells().length > 0")
@@ -288,6 +305,7 @@ func (n *book) save() string {
 
 // A new user opens the first steps in Jupyter and presses Run, cell by cell.
 func TestFirstStepsInJupyter(t *testing.T) {
+	t.Parallel()
 	s := jupyter(t)
 	b := browser.Start(t)
 	launcher := b.Open(s.url + "/tree?token=" + s.token)
@@ -321,6 +339,7 @@ func TestFirstStepsInJupyter(t *testing.T) {
 // The Stop button ends a step, and the cell ends well; after a restart the notebook works, and
 // a run that is not there any more is one red line.
 func TestStopAndRestartInJupyter(t *testing.T) {
+	t.Parallel()
 	s := jupyter(t)
 	n := s.open(browser.Start(t), "00_first_steps.ipynb")
 	open, step := n.code("lab.Open("), n.code("a.Step(100)")

@@ -59,7 +59,7 @@ func openLab(t *testing.T, base string, through func(*server)) (s *server, name 
 	if !strings.Contains(string(b), none) {
 		t.Fatalf("the notebook is %s", b)
 	}
-	if err := os.WriteFile(filepath.Join(s.dir, "n.ipynb"), []byte(strings.Replace(string(b), none,
+	if err := os.WriteFile(filepath.Join(s.books, "n.ipynb"), []byte(strings.Replace(string(b), none,
 		ours, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +122,7 @@ const labImage = "document.querySelector('.jp-OutputArea .widget-vbox img')"
 // act: by a click and a drag, in two windows, while a cell runs, on a page that is loaded anew and
 // after a restart of the kernel.
 func TestWidgetsInJupyterLab(t *testing.T) {
+	t.Parallel()
 	s, name := openLab(t, "user/me/", func(s *server) {
 		to, err := url.Parse(s.url)
 		if err != nil {

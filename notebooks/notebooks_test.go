@@ -1,6 +1,7 @@
 package notebooks_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,14 +13,18 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
 )
 
 // installed is the kernel that the tests of this package share.
 var installed struct {
 	sync.Once
-	dir, program, prefix string
-	skip                 string // why there is none
-	err                  error
+	dir string // of this package's own, removed at the end; "" for METALAB_KERNEL
+
+	program, prefix, skip string // skip: why there is none
+	err                   error
 }
 
 func TestMain(m *testing.M) {
@@ -30,14 +35,53 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// tool returns the command kernel and where the kernel was installed with it. It skips where
-// GoNB or goimports cannot be built. Sessions of the test are its own.
-func tool(t *testing.T) (program, prefix string) {
+// A home is the command kernel, where the kernel was installed with it, and folders of a test's own
+// for sockets, states and temporary files, of which tests that run side by side share none.
+type home struct{ program, prefix, dir string }
+
+// env is the environment of a program that uses them.
+func (h home) env(more ...string) []string {
+	return append(append(os.Environ(), "XDG_RUNTIME_DIR="+filepath.Join(h.dir, "r"),
+		"METALAB_STATE="+filepath.Join(h.dir, "s"), "TMPDIR="+filepath.Join(h.dir, "t")), more...)
+}
+
+// exec executes a notebook without Jupyter, by the command kernel, and writes it to another path.
+func (h home) exec(t *testing.T, path, to string) {
+	t.Helper()
+	cmd := exec.Command(h.program, "exec", "-q", "-prefix", h.prefix, "-o", to, path)
+	cmd.Env = h.env()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// sessions are those that answer.
+func (h home) sessions(ctx context.Context) (all []reply.Hello) {
+	socks, _ := filepath.Glob(filepath.Join(h.dir, "r", "metalab", "*.sock"))
+	for _, path := range socks {
+		if c, err := wire.Dial(ctx, path, "test"); err == nil {
+			all = append(all, c.Hello())
+			c.Close()
+		}
+	}
+	return all
+}
+
+// tool returns a home for a test. The kernel is that of the prefix METALAB_KERNEL, or installed for
+// all tests of the package; the test is passed over where GoNB or goimports cannot be built.
+func tool(t *testing.T) home {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("executes notebooks in real kernels")
 	}
 	installed.Do(func() {
+		if p := os.Getenv("METALAB_KERNEL"); p != "" {
+			installed.program = filepath.Join(p, "share", "jupyter", "kernels", "metalab", "bin",
+				"metalab-kernel")
+			installed.prefix = p
+			_, installed.err = os.Stat(installed.program)
+			return
+		}
 		if installed.dir, installed.err = os.MkdirTemp("", "mln"); installed.err != nil {
 			return
 		}
@@ -73,10 +117,7 @@ func tool(t *testing.T) (program, prefix string) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "r"))
-	t.Setenv("METALAB_STATE", filepath.Join(dir, "s"))
-	t.Setenv("TMPDIR", filepath.Join(dir, "t"))
-	return installed.program, installed.prefix
+	return home{installed.program, installed.prefix, dir}
 }
 
 type cell struct {
@@ -170,39 +211,15 @@ func (c cell) text() string {
 	return out
 }
 
-// firstNotebooks are those that go test executes without Jupyter, all of them where
-// METALAB_NOTEBOOKS is all. Jupyter executes all in CI, see TestExecuted; 02 takes a minute, and
-// TestTuningInJupyter has its cells.
-var firstNotebooks = []string{"00_first_steps.ipynb", "03_a_solver_of_your_own.ipynb"}
-
-// A notebook runs from beginning to end without Jupyter, and what a reader of the file sees is
-// what running it shows.
-func TestNotebooks(t *testing.T) {
-	program, prefix := tool(t)
-	for _, path := range notebooks(t) {
-		if !slices.Contains(firstNotebooks, path) && os.Getenv("METALAB_NOTEBOOKS") != "all" {
-			continue
-		}
-		t.Run(path, func(t *testing.T) {
-			to := filepath.Join(t.TempDir(), path)
-			if out, err := exec.Command(program, "exec", "-prefix", prefix, "-o", to,
-				path).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-			asKept(t, to, path)
-		})
-	}
-}
-
-// TestExecuted is TestNotebooks for the notebooks that Jupyter has executed into the folder
-// METALAB_EXECUTED.
+// TestExecuted is [TestNotebooks] for the notebooks that Jupyter has executed into the folder
+// METALAB_EXECUTED, without answers.
 func TestExecuted(t *testing.T) {
 	dir := os.Getenv("METALAB_EXECUTED")
 	if dir == "" {
 		t.Skip("METALAB_EXECUTED names no folder of executed notebooks: .ci/notebooks makes one")
 	}
 	for _, path := range notebooks(t) {
-		asKept(t, filepath.Join(dir, path), path)
+		asKept(t, filepath.Join(dir, path), path, 0)
 	}
 }
 
@@ -216,9 +233,9 @@ func notebooks(t *testing.T) []string {
 	return paths
 }
 
-// asKept checks that a notebook that was executed shows as many outputs of the same kinds in the
-// same cells as the file that is kept, and nothing of the machine.
-func asKept(t *testing.T, executed, kept string) {
+// asKept checks that a notebook that was executed, with so many answers behind it, shows as many
+// outputs of the same kinds in the same cells as the file that is kept, and nothing of the machine.
+func asKept(t *testing.T, executed, kept string, answers int) {
 	t.Helper()
 	b, err := os.ReadFile(executed)
 	if err != nil {
@@ -226,10 +243,11 @@ func asKept(t *testing.T, executed, kept string) {
 	}
 	clean(t, executed, string(b))
 	got, saved := read(t, executed), read(t, kept)
-	if len(got) != len(saved) {
-		t.Fatalf("%s has %d cells, %d in the file", kept, len(got), len(saved))
+	if len(got) != len(saved)+answers {
+		t.Fatalf("%s has %d cells, %d of them answers, and %d in the file", kept, len(got), answers,
+			len(saved))
 	}
-	for i, c := range got {
+	for i, c := range got[:len(saved)] {
 		if c.Type != "code" {
 			continue
 		}

@@ -38,13 +38,10 @@ func written(t *testing.T, cells ...string) string {
 }
 
 // executed executes a notebook without Jupyter, by the command kernel, and returns the file.
-func executed(t *testing.T, program, prefix, path string) string {
+func (h home) executed(t *testing.T, path string) string {
 	t.Helper()
 	to := filepath.Join(filepath.Dir(path), "executed.ipynb")
-	if out, err := exec.Command(program, "exec", "-prefix", prefix, "-o", to,
-		path).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	h.exec(t, path, to)
 	b, err := os.ReadFile(to)
 	if err != nil {
 		t.Fatal(err)
@@ -89,6 +86,7 @@ func htmlOf(t *testing.T, path, share string) (url string) {
 // A notebook that was executed without Jupyter shows, as a page without a kernel, its widgets as
 // they were at its end; where a front end has none, a picture and a table.
 func TestSavedWidgets(t *testing.T) {
+	t.Parallel()
 	share := widgetFiles(t)
 	if browser.Find() == "" {
 		t.Skip("no Chromium on PATH")
@@ -99,8 +97,8 @@ func TestSavedWidgets(t *testing.T) {
 		"%%\na := lab.Get(\"a\")\na.Set(\"q0\", 0.25)\na.Step(20)",
 		"%%\nb := lab.Open(\"b\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 2))\n"+
 			"b.Step(30)\nb.Set(\"q0\", 0.5)\nb.Step(30)\nb.Scrub()")
-	program, prefix := tool(t)
-	to := executed(t, program, prefix, path)
+	h := tool(t)
+	to := h.executed(t, path)
 	first := read(t, to)[0]
 	if len(first.Outputs) != 2 || first.Outputs[0].Meta.PNG.Width < 100 ||
 		len(strings.Join(first.Outputs[0].Data["image/png"], "")) < 1000 {
@@ -129,7 +127,7 @@ func TestSavedWidgets(t *testing.T) {
 		return nb.Metadata.Widgets["application/vnd.jupyter.widget-state+json"].State
 	}
 	one := states(to)
-	two := states(executed(t, program, prefix, path))
+	two := states(h.executed(t, path))
 	if len(one) < 10 || len(two) != len(one) {
 		t.Fatalf("%d and %d models", len(one), len(two))
 	}

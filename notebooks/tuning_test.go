@@ -11,7 +11,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"metalab/kernel/reply"
-	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
 )
 
@@ -50,16 +49,16 @@ func (n *book) drag(cell int, name string, part float64) {
 
 // named waits until a session is called by the name of its notebook, which this Jupyter tells only
 // who asks.
-func named(t *testing.T, notebook string) {
-	t.Helper()
+func (s *server) named(notebook string) {
+	s.t.Helper()
 	is := func(h reply.Hello) bool { return h.Notebook == notebook }
 	for end := time.Now().Add(browser.Limit); ; time.Sleep(100 * time.Millisecond) {
-		all := wire.Sessions(t.Context())
+		all := s.sessions(s.t.Context())
 		if slices.ContainsFunc(all, is) {
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("none of %v is of %s", all, notebook)
+			s.t.Fatalf("none of %v is of %s", all, notebook)
 		}
 	}
 }
@@ -67,10 +66,11 @@ func named(t *testing.T, notebook string) {
 // The sliders act after their cell has ended and while another cell watches the run: the plot
 // and the journal change, and nothing of it but a static table is in the saved file.
 func TestTuningInJupyter(t *testing.T) {
+	t.Parallel()
 	s := jupyter(t)
 	n := s.open(browser.Start(t), "02_tuning_while_it_runs.ipynb")
 	n.Size(1180, 830, 1, false)
-	named(t, "02_tuning_while_it_runs.ipynb")
+	s.named("02_tuning_while_it_runs.ipynb")
 	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
 	n.run(knobs)
 
@@ -106,9 +106,7 @@ func TestTuningInJupyter(t *testing.T) {
 
 	// Another cell is running, until somebody presses Pause: on a fast machine the lesson's
 	// hundred iterations would be over before the slider is moved.
-	const hundred = "go a 100"
-	n.Eval(fmt.Sprintf("(c => c.set_text(c.get_text().replace(%q, 'go "+
-		"a')))(Jupyter.notebook.get_cell(%d))", hundred, watch), nil)
+	n.change(watch, "go a 100", "go a")
 	n.start(watch)
 	picture := fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('svg').first()",
 		watch)
@@ -129,6 +127,10 @@ func TestTuningInJupyter(t *testing.T) {
 			t.Errorf("the journal lacks %q: %s", want, got)
 		}
 	}
+	// What many seeds show is in the file, see [TestTuning].
+	seeds := n.code("lab.Repeat(")
+	n.change(seeds, "8, 25", "2, 3")
+	n.change(seeds, "8, 25", "2, 3")
 	for i := journal + 1; i < len(n.cells); i++ {
 		if n.cells[i].Type == "code" {
 			n.run(i)
@@ -152,13 +154,14 @@ func TestTuningInJupyter(t *testing.T) {
 
 // README's picture of the sliders shows what they still are: a run that goes on is tuned by them.
 func TestPictureOfTuning(t *testing.T) {
+	t.Parallel()
 	s := jupyterWith(t, widgetFiles(t))
 	n := s.open(browser.Start(t), "02_tuning_while_it_runs.ipynb")
 	n.Size(1180, 960, 1, false)
 	n.asked()
 	knobs := n.code("lab.Sliders(")
 	n.run(knobs)
-	named(t, "02_tuning_while_it_runs.ipynb")
+	s.named("02_tuning_while_it_runs.ipynb")
 	n.Eval("Jupyter.notebook.save_notebook()", nil)
 	n.Wait(panel(knobs, "img") + ".naturalWidth > 100")
 	stands := panel(knobs, ".widget-html-content") + ".textContent"

@@ -18,6 +18,16 @@ func (n *book) write(i int, text string) {
 	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).set_text(%q)", i, text), nil)
 }
 
+// change puts another text in the place of one that a cell has, where it is first.
+func (n *book) change(i int, old, with string) {
+	n.t.Helper()
+	cell := fmt.Sprintf("Jupyter.notebook.get_cell(%d)", i)
+	if !n.True(fmt.Sprintf("%s.get_text().includes(%q)", cell, old)) {
+		n.t.Fatalf("cell %d has no %q", i+1, old)
+	}
+	n.Eval(fmt.Sprintf("%s.set_text(%[1]s.get_text().replace(%q, %q))", cell, old, with), nil)
+}
+
 // panel runs a cell with sliders until they are there: what a cell says while the page's connection
 // is made anew reaches nobody, and is said again when it is run again.
 func (n *book) panel(i int) {
@@ -37,6 +47,7 @@ func (n *book) panel(i int) {
 // The window is closed while a cell goes on, and opened again: the kernel, its run and the other
 // notebook's are there; the sliders come back when their cell is run.
 func TestWindowClosedInJupyter(t *testing.T) {
+	t.Parallel()
 	s := jupyter(t)
 	b := browser.Start(t)
 	n := s.open(b, "02_tuning_while_it_runs.ipynb")

@@ -222,10 +222,10 @@ func Quartiles(v []float64) (q [5]float64) {
 	s := slices.Clone(v)
 	slices.Sort(s)
 	for i := range q {
-		at := float64(len(s)-1) * float64(i) / 4
+		at := float64(float64(len(s)-1) * float64(i) / 4)
 		lo := int(at)
 		hi := min(lo+1, len(s)-1)
-		q[i] = s[lo] + (at-float64(lo))*(s[hi]-s[lo])
+		q[i] = s[lo] + float64((at-float64(lo))*(s[hi]-s[lo]))
 	}
 	return q
 }

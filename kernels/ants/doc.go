@@ -135,26 +135,26 @@
 //
 // # The construction of acs/lockstep
 //
-// All ants are resident, and wait for one another after each position whose choices are visits;
-// this is called a meeting. Each block has the counts of all visits in its shared memory, 16 bits
-// for each edge; an edge that both cities have in their rows has one count. A visit is a word that
-// an ant writes for all blocks to read: the number of the edge, and the number of the meeting. Some
-// warps of each block are not ants: they read the words of all ants, 4 bytes each, until each has
-// the number of this meeting, and add the visits to the block's counts. So there is no barrier of
-// the grid and no addition in global memory, and the order of memory operations matters only within
-// a word.
+// All ants are resident, and wait for one another after each position whose choices are visits, a
+// synchronization point (in the sources of the kernels: a meeting). Each block has the counts of
+// all visits in its shared memory, 16 bits for each edge; an edge that both cities have in their
+// rows has one count. A visit is a word that an ant writes for all blocks to read: the number of
+// the edge, and that of the point. Some warps of each block are not ants: they read the words of
+// all ants, 4 bytes each, until each has the number of this point, and add the visits to the
+// block's counts. So there is no barrier of the grid and no addition in global memory, and the
+// order of memory operations matters only within a word.
 //
 // What does not depend on visits is done while the words are being exchanged: the row of the next
 // city is read, clocks are drawn. An ant whose candidates are all visited has no visit: it writes
-// that at once, and has the time of this meeting and the next to look for the nearest city. The
+// that at once, and has until the point after the next to look for the nearest city. The
 // last four of the 32 entries of a row are for edges beyond the list that a best tour had, so that
 // a step reads no more for them; with lists of more than 28 cities rows have 36 entries, and lanes
 // 0 to 3 read two. A kernel after prepare finds the entries of these edges from their other cities,
 // and their numbers.
 //
 // Where the counts do not fit in shared memory, they are in global memory, and the grid has a
-// barrier at each meeting. In 227 KiB they fit for some 4000 cities with an ant a city, and for
-// some 5000 with few ants.
+// barrier at each synchronization point. In 227 KiB they fit for some 4000 cities with an ant a
+// city, and for some 5000 with few ants.
 //
 // # The construction of acs/gpu
 //

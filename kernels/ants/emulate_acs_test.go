@@ -172,8 +172,8 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 		if e.far {
 			return "construct_global" + suffix, 1, e.ants + 1
 		}
-		// One warp counts: one that had no words to read would tell of meetings that nobody has
-		// come to, and the host launches none such.
+		// One warp counts: one that had no words to read would tell of synchronization points
+		// that nobody has come to, and the host launches none such.
 		arguments()
 		return "construct" + suffix, 1, seats() + 1
 	}

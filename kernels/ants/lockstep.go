@@ -239,8 +239,8 @@ func (l *lockstep) look() error {
 func (l *lockstep) prepare() error {
 	count := l.count
 	if !l.close { // the construction with counts in global memory leaves them there
-		meetings := (l.b.n + l.period - 2) / l.period
-		at := meetings & 1 * l.b.n * l.pitch
+		syncs := (l.b.n + l.period - 2) / l.period // synchronization points
+		at := syncs & 1 * l.b.n * l.pitch
 		count = count.Slice(at, count.Len())
 	}
 	err := l.b.kernels.prepare.Launch(l.b.perSlot(),

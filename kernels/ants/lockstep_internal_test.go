@@ -3,7 +3,7 @@ package ants
 import "testing"
 
 // TestCounters asks that each warp that counts has words to read: one without any would tell of
-// meetings that nobody has come to.
+// synchronization points that nobody has come to.
 func TestCounters(t *testing.T) {
 	for all := 1; all <= 1<<15; all++ {
 		for _, ants := range []int{1, 7, 16, 31} {

@@ -223,7 +223,7 @@ func fromDevice(m *trail.Memory, g *instance, pitch int, tau []float32, ring, he
 	}
 }
 
-// The kernels of spm-sync note at most lapNotes edges of an ant between two meetings, see notes_of.
+// The kernels of spm-sync note at most lapNotes edges of an ant between two barriers, see notes_of.
 const lapNotes = 32
 
 // chunkBytes returns the shared memory of spm-sync's construction without the visited cities, with

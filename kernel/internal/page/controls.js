@@ -45,7 +45,7 @@ function controlOf(model, run, param) {
     sending = true
     row.classList.add("pending")
     try {
-      for (const c of (await model.set(run.name, name, v)).changes) run.param(c.name).value = c.new
+      await model.set(run, name, v)
     } catch (e) {
       refuse(e.message.replace(/^set: /, ""))
     }

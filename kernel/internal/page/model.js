@@ -30,6 +30,9 @@ class Run {
   tell(what, detail) { for (const v of this.views) v(what, detail) }
 
   param(name) { return this.params.find(p => p.name === name) }
+
+  // knows tells whether the journal has a change.
+  knows(change) { return this.journal.some(c => c.at === change.at && c.name === change.name) }
 }
 
 class Model {
@@ -91,7 +94,9 @@ class Model {
   async fetch(run, status) {
     try {
       const q = {run: status.run}
-      const [params, journal, show] = await Promise.all([this.link.ask("do/params", q), this.link.ask("do/journal", q), this.link.ask("do/show", q)])
+      // The journal first: a change that comes between the answers is news then, and is taken in.
+      const journal = await this.link.ask("do/journal", q)
+      const [params, show] = await Promise.all([this.link.ask("do/params", q), this.link.ask("do/show", q)])
       run.params = params.params
       run.journal = journal.changes
       run.show = show
@@ -129,7 +134,7 @@ class Model {
     if (e.kind === "closed") return this.drop(e.status.run)
     if (e.kind === "opened" || !run) return void this.adopt(e.status).catch(e => console.error(e))
     run.take(e.status)
-    if (e.kind === "change" && e.change && !run.journal.some(c => c.at === e.change.at && c.name === e.change.name)) {
+    if (e.kind === "change" && e.change && !run.knows(e.change)) {
       run.journal.push(e.change)
       const p = e.change.change === "set" && run.param(e.change.name)
       if (p) p.value = e.change.new
@@ -140,6 +145,10 @@ class Model {
     run.tell("status", e.kind)
   }
 
-  // set changes a parameter.
-  set(run, name, value) { return this.link.ask("do/set", {run, params: {[name]: value}}) }
+  // set changes a parameter. News may overtake the answer: of a change that is known from there, what
+  // is known since counts, which may be a later one of somebody else.
+  async set(run, name, value) {
+    const {changes} = await this.link.ask("do/set", {run: run.name, params: {[name]: value}})
+    for (const c of changes) if (!run.knows(c)) run.param(c.name).value = c.new
+  }
 }

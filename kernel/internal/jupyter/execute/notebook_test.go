@@ -11,32 +11,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const smallNotebook = `{
- "cells": [
-  {
-   "cell_type": "markdown",
-   "id": "x",
-   "metadata": {"tags": ["kept"]},
-   "source": "a < b"
-  },
-  {
-   "cell_type": "code",
-   "execution_count": 7,
-   "id": "y",
-   "metadata": {},
-   "outputs": [{"output_type": "stream"}],
-   "source": ["%%\n", "fmt.Println(1)"]
-  }
- ],
- "metadata": {"other": 1},
- "nbformat": 4,
- "nbformat_minor": 5
-}`
+// small reads the notebook of a cell of text and a cell of code.
+func small(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("testdata/small.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
 
 func TestNotebookFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "n.ipynb")
-	if err := os.WriteFile(path, []byte(smallNotebook), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(small(t)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	nb, err := readNotebook(path)
