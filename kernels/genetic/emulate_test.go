@@ -2,6 +2,7 @@ package genetic
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -33,6 +34,7 @@ func TestLayout(t *testing.T) {
 		emulate.Struct{Name: "world", Form: world{}},
 		emulate.Struct{Name: "birth", Form: genetic.Birth{}},
 		emulate.Struct{Name: "child", Form: genetic.Made{}},
+		emulate.Struct{Name: "plan", Form: plan{}},
 	)
 }
 
@@ -44,6 +46,9 @@ type mock struct {
 	blocks int
 	warps  int
 	rows   []byte
+	way    string // of breed
+	strong int    // warps that have room for links
+	plan   []byte
 }
 
 func (e *mock) Room(tours, births int) error {
@@ -73,7 +78,7 @@ func (e *mock) launch(
 	kernel string, j job, births []genetic.Birth, which []int32, beside, edges []byte,
 ) (made []byte, err error) {
 	sp := e.p.Space
-	in := make([][]byte, 15)
+	in := make([][]byte, 18)
 	in[0] = emulate.Raw(j)
 	if sp.Matrix != nil {
 		in[3] = emulate.Raw(sp.Matrix)
@@ -91,6 +96,14 @@ func (e *mock) launch(
 	in[11], in[12], in[13] = emulate.Raw(which), beside, edges
 	if sp.Matrix == nil {
 		in[14] = emulate.Raw(boxes(sp.X, sp.Y))
+	}
+	in[15], in[16] = e.plan, emulate.Raw(shorts(sp))
+	packed, _ := cities(sp)
+	in[17] = emulate.Raw(packed)
+	if e.plan != nil {
+		g, near, _ := groundOf(e.way, sp.N)
+		c := crew{blocks: e.blocks, strong: e.strong, weak: e.warps - e.strong}
+		in[10] = emulate.Left(int(c.scratch(g, sp.N, near)))
 	}
 	err = e.run.Launch(kernel, e.blocks, e.warps, in)
 	return in[9], err
@@ -113,6 +126,9 @@ func (e *mock) Reproduce(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
 	k := jobOf(e.p, j, len(births), e.p.Near().K)
+	if e.way != "" {
+		return e.breed(k, births, out)
+	}
 	name := "reproduce_" + kind(e.p.Space)
 	if e.shared {
 		name += "_shared"
@@ -121,6 +137,36 @@ func (e *mock) Reproduce(
 	}
 	made, err := e.launch(name, k, births, nil, nil, nil)
 	emulate.Cooked(made, out)
+	return err
+}
+
+func (e *mock) breed(k job, births []genetic.Birth, out []genetic.Made) error {
+	if e.way == "packed far" { // scx has no records
+		scx := func(b genetic.Birth) bool { return b.Cross == genetic.SCX }
+		if i := slices.IndexFunc(births, scx); i == 0 && len(births) > 1 {
+			e.way = "real far"
+			k.Births = 1
+			err := e.breed(k, births[:1], out[:1])
+			e.way = "packed far"
+			k.Births = int32(len(births) - 1)
+			return errors.Join(err, e.breed(k, births[1:], out[1:]))
+		}
+	}
+	at, linked := order(births)
+	sorted, made := make([]genetic.Birth, len(at)), make([]genetic.Made, len(at))
+	for x, i := range at {
+		sorted[x] = births[i]
+	}
+	_, of := cities(e.p.Space)
+	m := plan{Bits: of, Linked: int32(linked), Strong: int32(e.strong)}
+	e.plan = emulate.Raw(m)
+	defer func() { e.plan = nil }()
+	_, _, name := groundOf(e.way, e.p.Space.N)
+	b, err := e.launch(name, k, sorted, nil, nil, nil)
+	emulate.Cooked(b, made)
+	for x, i := range at {
+		out[i] = made[x]
+	}
 	return err
 }
 
@@ -292,6 +338,39 @@ func TestEmulated(t *testing.T) {
 			e.p, e.run = p, run
 			what := fmt.Sprintf("%+v, shared %v, %d bytes", c, shape.shared, width(c.n))
 			breed(t, what, p, &e, want)
+		}
+	}
+}
+
+// The kernels make what package genetic makes on all grounds, with links in shared memory and
+// outside of it, with city numbers of 16 and of 32 bits, by few and by many warps of which some have
+// room for links.
+func TestBreedEmulated(t *testing.T) {
+	run := emulator(t)
+	defer func(n int) { wideFrom = n }(wideFrom)
+	all := append(slices.Clone(trials), trial{1291, datasets.Euc2D, 1}, trial{700, datasets.Att, 40})
+	for i, c := range all {
+		for k, way := range []string{
+			"short near", "whole near", "real near", "matrix near", "short far", "packed far", "real far",
+			"matrix far",
+		} {
+			wideFrom = 1 << 16
+			if k > 4 && (i+k)%2 == 0 {
+				wideFrom = 0
+			}
+			p := c.problem(t)
+			name, _, _ := strings.Cut(way, " ")
+			if packed, _ := cities(p.Space); (name == "matrix") != (p.Space.Matrix != nil) ||
+				name == "short" && shorts(p.Space) == nil || name == "whole" && whole(p.Space) == nil ||
+				name == "packed" && packed == nil {
+				continue
+			}
+			want, err := genetic.NewCPU(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := mock{p: p, run: run, way: way, blocks: 1 + k%3, warps: 2 + i%3, strong: 1 + i%2}
+			breed(t, fmt.Sprintf("%+v, %s, %d bytes", c, way, width(c.n)), p, &e, want)
 		}
 	}
 }

@@ -41,6 +41,8 @@ type Engine struct {
 	beside  *gpu.Buffer[uint8]
 	which   pair[int32]
 	edges   pair[uint64]
+
+	bred bred
 }
 
 type engineKernels struct {
@@ -311,6 +313,9 @@ func (e *Engine) Reproduce(
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
+		if way != "" {
+			return e.breed(j, births, out)
+		}
 		children := 0
 		for i := range births {
 			if births[i].Cross != genetic.None {

@@ -5,9 +5,10 @@
 #include "kernel.cu"
 
 enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH,
-	BESIDE, EDGES, BOXES, BUFFERS };
+	BESIDE, EDGES, BOXES, PLAN, SHORTS, CITIES, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
+static uint32_t taken[2], gone[2] = {1u << 30, 1u << 30};
 
 template <class T> static T *at(int b) {
 	return buffer[b].empty() ? nullptr : (T *)buffer[b].data();
@@ -29,15 +30,26 @@ template <class C> static void run(const char *width) {
 	child *made = at<child>(MADE);
 	const birth *births = at<birth>(BIRTHS);
 	auto is = [&](const char *what) { return name == std::string(what) + width; };
-	if (is("reproduce_whole")) reproduce<C, WHOLE, false>(o, w, r, births, made, scratch);
-	else if (is("reproduce_real")) reproduce<C, REAL, false>(o, w, r, births, made, scratch);
-	else if (is("reproduce_matrix")) reproduce<C, MATRIX, false>(o, w, r, births, made, scratch);
+	plan m = {};
+	if (at<plan>(PLAN)) m = *at<plan>(PLAN);
+	m.shorts = at<uint32_t>(SHORTS), m.packed = at<uint2>(CITIES), m.turns = blockIdx.x + 1 == gridDim.x ? taken : gone; // the last block makes all
+	if (is("breed_short")) breed<C, SHORT, false>(o, w, m, r, births, made, room);
+	else if (is("breed_packed")) breed<C, PACKED, false>(o, w, m, r, births, made, room);
+	else if (is("breed_real")) breed<C, REAL, false>(o, w, m, r, births, made, room);
+	else if (is("breed_matrix")) breed<C, MATRIX, false>(o, w, m, r, births, made, room);
+	else if (name == "breed_short_shared") breed<C, SHORT, true>(o, w, m, r, births, made, room);
+	else if (name == "breed_whole_shared") breed<C, WHOLE, true>(o, w, m, r, births, made, room);
+	else if (name == "breed_real_shared") breed<C, REAL, true>(o, w, m, r, births, made, room);
+	else if (name == "breed_matrix_shared") breed<C, MATRIX, true>(o, w, m, r, births, made, room);
+	else if (is("reproduce_whole")) old::reproduce<C, WHOLE, false>(o, w, r, births, made, scratch);
+	else if (is("reproduce_real")) old::reproduce<C, REAL, false>(o, w, r, births, made, scratch);
+	else if (is("reproduce_matrix")) old::reproduce<C, MATRIX, false>(o, w, r, births, made, scratch);
 	else if (name == "reproduce_whole_shared")
-		reproduce<C, WHOLE, true>(o, w, r, births, made, nullptr);
+		old::reproduce<C, WHOLE, true>(o, w, r, births, made, nullptr);
 	else if (name == "reproduce_real_shared")
-		reproduce<C, REAL, true>(o, w, r, births, made, nullptr);
+		old::reproduce<C, REAL, true>(o, w, r, births, made, nullptr);
 	else if (name == "reproduce_matrix_shared")
-		reproduce<C, MATRIX, true>(o, w, r, births, made, nullptr);
+		old::reproduce<C, MATRIX, true>(o, w, r, births, made, nullptr);
 	else if (is("random_plane")) start<C, REAL, false>(o, w, r, births, made, room);
 	else if (is("random_matrix")) start<C, MATRIX, false>(o, w, r, births, made, room);
 	else if (is("nearest_plane")) start<C, REAL, true>(o, w, r, births, made, room);

@@ -1,0 +1,107 @@
+// How crossovers compare cities: tables of places, in forms that are small and quick to compare.
+#ifndef METALAB_GENETIC_GROUND_CUH
+#define METALAB_GENETIC_GROUND_CUH
+
+#include "common.cuh"
+
+// Kinds besides MATRIX, REAL and WHOLE: whole numbers less than 46,341 apart, 16 bits each, whose
+// squares of distances fit 32 bits; and whole numbers that stand in 64 bits with the city's number.
+enum { SHORT = 3, PACKED = 4 };
+
+// ground is what cities are compared by; table may be a copy in shared memory. spot is a city
+// with its place.
+template <int KIND> struct ground;
+template <int KIND> struct spot;
+
+template <> struct ground<MATRIX> {
+	const int32_t *table;
+	int n;
+};
+template <> struct spot<MATRIX> {
+	uint32_t c;
+};
+__device__ __forceinline__ spot<MATRIX> spot_of(const ground<MATRIX> &, uint32_t c) { return {c}; }
+
+template <> struct ground<REAL> {
+	const double2 *table;
+};
+template <> struct spot<REAL> {
+	uint32_t c;
+	double2 at;
+};
+__device__ __forceinline__ spot<REAL> spot_of(const ground<REAL> &g, uint32_t c) {
+	return {c, __ldg(g.table + c)};
+}
+
+template <> struct ground<WHOLE> {
+	const int2 *table;
+};
+template <> struct spot<WHOLE> {
+	uint32_t c;
+	int2 at;
+};
+__device__ __forceinline__ spot<WHOLE> spot_of(const ground<WHOLE> &g, uint32_t c) {
+	return {c, g.table[c]};
+}
+
+template <> struct ground<SHORT> {
+	const uint32_t *table; // x in the low half, y in the high one
+};
+template <> struct spot<SHORT> {
+	uint32_t c;
+	uint32_t at;
+};
+__device__ __forceinline__ spot<SHORT> spot_of(const ground<SHORT> &g, uint32_t c) {
+	return {c, g.table[c]};
+}
+
+// A packed city is two words: the low bits of one are x and of the other y; the rest of the first
+// is the low part of the city's number, the rest of the second its high part.
+template <> struct ground<PACKED> {
+	const uint2 *table;
+	int bits; // of x and of y
+};
+template <> struct spot<PACKED> {
+	uint32_t c;
+	int2 at;
+};
+__device__ __forceinline__ spot<PACKED> named(const ground<PACKED> &g, uint2 v) {
+	const uint32_t mask = (1u << g.bits) - 1;
+	return {v.x >> g.bits | (v.y >> g.bits) << (32 - g.bits),
+			{(int)(v.x & mask), (int)(v.y & mask)}};
+}
+__device__ __forceinline__ spot<PACKED> spot_of(const ground<PACKED> &g, uint32_t c) {
+	return named(g, __ldg(g.table + c));
+}
+
+// key is the way from one city to another: of several the first with the least key is the nearest.
+// In the plane it is the square of the distance; that of real places has its last two bits cleared,
+// as on the CPU, those of whole numbers as doubles are 0 anyway: they are below 2^51.
+__device__ __forceinline__ uint32_t key(
+		const ground<MATRIX> &g, const spot<MATRIX> &p, const spot<MATRIX> &q) {
+	return (uint32_t)__ldg(g.table + (int64_t)p.c * g.n + q.c);
+}
+__device__ __forceinline__ uint64_t key(
+		const ground<REAL> &, const spot<REAL> &p, const spot<REAL> &q) {
+	const double dx = p.at.x - q.at.x, dy = p.at.y - q.at.y;
+	return ML_D2U(dx * dx + dy * dy) & ~3ull;
+}
+__device__ __forceinline__ uint64_t square_of(int dx, int dy) {
+	return (uint64_t)((int64_t)dx * dx + (int64_t)dy * dy);
+}
+__device__ __forceinline__ uint64_t key(
+		const ground<WHOLE> &, const spot<WHOLE> &p, const spot<WHOLE> &q) {
+	return square_of(p.at.x - q.at.x, p.at.y - q.at.y);
+}
+__device__ __forceinline__ uint64_t key(
+		const ground<PACKED> &, const spot<PACKED> &p, const spot<PACKED> &q) {
+	return square_of(p.at.x - q.at.x, p.at.y - q.at.y);
+}
+__device__ __forceinline__ uint32_t key(
+		const ground<SHORT> &, const spot<SHORT> &p, const spot<SHORT> &q) {
+	const int dx = (int)(p.at & 0xffff) - (int)(q.at & 0xffff);
+	const int dy = (int)(p.at >> 16) - (int)(q.at >> 16);
+	return (uint32_t)dx * dx + (uint32_t)dy * dy;
+}
+
+#endif
