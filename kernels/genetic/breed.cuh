@@ -102,11 +102,12 @@ __device__ inline int next_birth(const job &o, const plan &m, bool *strong, int 
 }
 
 // crossed makes the child of a birth, before it mutates.
-template <class C, int KIND>
-__device__ inline void crossed(const job &o, const world &w, const plan &m, const ground<KIND> &g,
+template <class C, int KIND, bool CG>
+__device__ inline long long crossed(const job &o, const world &w, const plan &m, const ground<KIND> &g,
 		const workshop<C, KIND> &s, C *const *rows, const birth &b, int first, int lane) {
 	C *t = rows[b.to];
 	const C *p = rows[b.a], *q = rows[b.b];
+	long long at = 0;
 	if (b.cross == NONE) {
 		for (int i = lane; i < o.n; i += 32) t[i] = p[i];
 	} else if (b.cross == ARX) {
@@ -114,21 +115,24 @@ __device__ inline void crossed(const job &o, const world &w, const plan &m, cons
 	} else if constexpr (KIND == PACKED) {
 		uint4 *records = (uint4 *)s.links;
 		write_records(records, g.table, p, q, o.n, lane);
-		if (lane == 0) bcscx_records(o.n, g, records, t, first);
+		at = CYCLES();
+		if (lane == 0) bcscx_records<C, CG>(o.n, g, records, t, first);
 	} else {
 		write_links(s.links, p, q, o.n, lane);
+		at = CYCLES();
 		if (lane == 0) {
 			if (b.cross == SCX) scx(o.n, w, g, s.links, t, first);
-			else bcscx(o.n, g, s.links, t, first);
+			else bcscx<C, KIND, CG>(o.n, g, s.links, t, first);
 		}
 	}
 	__syncwarp();
+	return at;
 }
 
 // breed makes o.births tours; the first m.linked of them have links. Who makes which is left to
 // chance. Links lie in shared memory if SHARED.
 // Launch: any number of blocks of any number of warps, of which m.strong have room for links.
-template <class C, int KIND, bool SHARED>
+template <class C, int KIND, bool SHARED, bool CG>
 __device__ inline void breed(job o, world w, plan m, C *const *rows, const birth *births,
 		child *out, char *scratch) {
 	extern __shared__ uint4 shared[];
@@ -149,7 +153,7 @@ __device__ inline void breed(job o, world w, plan m, C *const *rows, const birth
 		int first = o.first;
 		if (o.drawn && b.cross != NONE) first = below(&r, o.n);
 		const long long begin = CYCLES();
-		crossed<C, KIND>(o, w, m, g, s, rows, b, first, lane);
+		const long long linked = crossed<C, KIND, CG>(o, w, m, g, s, rows, b, first, lane);
 		const long long made = CYCLES();
 		if (b.improve) {
 			improve<C, MEASURE<KIND>>(o, w, t, &r, lane);
@@ -164,10 +168,12 @@ __device__ inline void breed(job o, world w, plan m, C *const *rows, const birth
 		if (lane == 0) {
 			out[x] = c;
 			if (m.spent) {
-				atomicAdd(m.spent + 4 * b.cross, 1ull);
-				atomicAdd(m.spent + 4 * b.cross + 1, (unsigned long long)(made - begin));
-				atomicAdd(m.spent + 4 * b.cross + 2, (unsigned long long)(moved - made));
-				atomicAdd(m.spent + 4 * b.cross + 3, (unsigned long long)(CYCLES() - moved));
+				unsigned long long *sum = m.spent + 5 * b.cross;
+				atomicAdd(sum, 1ull);
+				atomicAdd(sum + 1, (unsigned long long)(linked ? linked - begin : 0));
+				atomicAdd(sum + 2, (unsigned long long)(made - (linked ? linked : begin)));
+				atomicAdd(sum + 3, (unsigned long long)(moved - made));
+				atomicAdd(sum + 4, (unsigned long long)(CYCLES() - moved));
 			}
 		}
 		__syncwarp();

@@ -181,6 +181,9 @@ func order(births []genetic.Birth) (at []int, linked int) {
 // way names how tours are made: empty, as before; else "GROUND near" or "GROUND far".
 var way = ""
 
+// opened is the last engine, for tests.
+var opened *Engine
+
 // counted is whether cycles are counted.
 var counted = false
 
@@ -200,7 +203,7 @@ type bred struct {
 func groundOf(way string, n int) (g ground, near bool, kernel string) {
 	name, where, _ := strings.Cut(way, " ")
 	for _, x := range []ground{matrixGround, realGround, wholeGround, shortGround, packedGround} {
-		if x.name == name {
+		if x.name == strings.TrimSuffix(name, "cg") {
 			g = x
 		}
 	}
@@ -212,10 +215,11 @@ func groundOf(way string, n int) (g ground, near bool, kernel string) {
 
 // prepare loads what a way needs; on the device's thread.
 func (e *Engine) prepare() (err error) {
-	b, sp := &e.bred, e.p.Space
-	if b.kernel != nil {
+	sp := e.p.Space
+	if e.bred = e.ways[way]; e.bred != nil {
 		return nil
 	}
+	b := &bred{}
 	name := ""
 	b.ground, b.near, name = groundOf(way, sp.N)
 	code, err := image()
@@ -243,11 +247,15 @@ func (e *Engine) prepare() (err error) {
 	if b.turns, err = gpu.Alloc[uint32](e.Dev, 2); err != nil {
 		return err
 	}
-	b.spent, err = gpu.Alloc[uint64](e.Dev, 16)
+	b.spent, err = gpu.Alloc[uint64](e.Dev, 20)
 	b.plan.Turns = b.turns.View().Ptr
 	if counted {
 		b.plan.Spent = b.spent.View().Ptr
 	}
+	if e.ways == nil {
+		e.ways = map[string]*bred{}
+	}
+	e.bred, e.ways[way] = b, b
 	return err
 }
 
@@ -256,7 +264,7 @@ func (e *Engine) breed(j genetic.Job, births []genetic.Birth, out []genetic.Made
 	if err := e.prepare(); err != nil {
 		return err
 	}
-	b, n := &e.bred, e.p.Space.N
+	b, n := e.bred, e.p.Space.N
 	at, linked := order(births)
 	b.sorted = b.sorted[:0]
 	for _, i := range at {

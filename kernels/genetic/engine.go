@@ -42,7 +42,8 @@ type Engine struct {
 	which   pair[int32]
 	edges   pair[uint64]
 
-	bred bred
+	bred *bred
+	ways map[string]*bred
 }
 
 type engineKernels struct {
@@ -88,6 +89,7 @@ func NewEngine(p *genetic.Problem) (genetic.Engine, error) {
 			most)
 	}
 	e := &Engine{p: p}
+	opened = e
 	if err := e.Open(p.Env); err != nil {
 		return nil, fmt.Errorf("kernels/genetic: %w", err)
 	}

@@ -92,22 +92,27 @@ REPRODUCE(reproduce_matrix_narrow, uint16_t, MATRIX, false)
 REPRODUCE(reproduce_real_wide, uint32_t, REAL, false)
 REPRODUCE(reproduce_matrix_wide, uint32_t, MATRIX, false)
 
-#define BREED(name, C, KIND, SHARED)                                                               \
+#define BREED(name, C, KIND, SHARED, CG)                                                               \
 	extern "C" __global__ void __launch_bounds__(512) name(job o, world w, plan m, C *const *rows,  \
 			const birth *births, child *out, char *scratch) {                                           \
-		breed<C, KIND, SHARED>(o, w, m, rows, births, out, scratch);                                  \
+		breed<C, KIND, SHARED, CG>(o, w, m, rows, births, out, scratch);                                  \
 	}
-BREED(breed_short_shared, uint16_t, SHORT, true)
-BREED(breed_whole_shared, uint16_t, WHOLE, true)
-BREED(breed_real_shared, uint16_t, REAL, true)
-BREED(breed_matrix_shared, uint16_t, MATRIX, true)
-BREED(breed_short_narrow, uint16_t, SHORT, false)
-BREED(breed_packed_narrow, uint16_t, PACKED, false)
-BREED(breed_real_narrow, uint16_t, REAL, false)
-BREED(breed_matrix_narrow, uint16_t, MATRIX, false)
-BREED(breed_packed_wide, uint32_t, PACKED, false)
-BREED(breed_real_wide, uint32_t, REAL, false)
-BREED(breed_matrix_wide, uint32_t, MATRIX, false)
+BREED(breed_short_shared, uint16_t, SHORT, true, false)
+BREED(breed_whole_shared, uint16_t, WHOLE, true, false)
+BREED(breed_real_shared, uint16_t, REAL, true, false)
+BREED(breed_matrix_shared, uint16_t, MATRIX, true, false)
+BREED(breed_short_narrow, uint16_t, SHORT, false, false)
+BREED(breed_shortcg_narrow, uint16_t, SHORT, false, true)
+BREED(breed_realcg_narrow, uint16_t, REAL, false, true)
+BREED(breed_realcg_wide, uint32_t, REAL, false, true)
+BREED(breed_packedcg_narrow, uint16_t, PACKED, false, true)
+BREED(breed_packedcg_wide, uint32_t, PACKED, false, true)
+BREED(breed_packed_narrow, uint16_t, PACKED, false, false)
+BREED(breed_real_narrow, uint16_t, REAL, false, false)
+BREED(breed_matrix_narrow, uint16_t, MATRIX, false, false)
+BREED(breed_packed_wide, uint32_t, PACKED, false, false)
+BREED(breed_real_wide, uint32_t, REAL, false, false)
+BREED(breed_matrix_wide, uint32_t, MATRIX, false, false)
 
 #define START(name, C, KIND, NEAREST)                                                              \
 	extern "C" __global__ void name(job o, world w, C *const *rows, const birth *births,            \

@@ -33,14 +33,14 @@ template <class C> static void run(const char *width) {
 	plan m = {};
 	if (at<plan>(PLAN)) m = *at<plan>(PLAN);
 	m.shorts = at<uint32_t>(SHORTS), m.packed = at<uint2>(CITIES), m.turns = blockIdx.x + 1 == gridDim.x ? taken : gone; // the last block makes all
-	if (is("breed_short")) breed<C, SHORT, false>(o, w, m, r, births, made, room);
-	else if (is("breed_packed")) breed<C, PACKED, false>(o, w, m, r, births, made, room);
-	else if (is("breed_real")) breed<C, REAL, false>(o, w, m, r, births, made, room);
-	else if (is("breed_matrix")) breed<C, MATRIX, false>(o, w, m, r, births, made, room);
-	else if (name == "breed_short_shared") breed<C, SHORT, true>(o, w, m, r, births, made, room);
-	else if (name == "breed_whole_shared") breed<C, WHOLE, true>(o, w, m, r, births, made, room);
-	else if (name == "breed_real_shared") breed<C, REAL, true>(o, w, m, r, births, made, room);
-	else if (name == "breed_matrix_shared") breed<C, MATRIX, true>(o, w, m, r, births, made, room);
+	if (is("breed_short")) breed<C, SHORT, false, false>(o, w, m, r, births, made, room);
+	else if (is("breed_packed")) breed<C, PACKED, false, false>(o, w, m, r, births, made, room);
+	else if (is("breed_real")) breed<C, REAL, false, false>(o, w, m, r, births, made, room);
+	else if (is("breed_matrix")) breed<C, MATRIX, false, false>(o, w, m, r, births, made, room);
+	else if (name == "breed_short_shared") breed<C, SHORT, true, false>(o, w, m, r, births, made, room);
+	else if (name == "breed_whole_shared") breed<C, WHOLE, true, false>(o, w, m, r, births, made, room);
+	else if (name == "breed_real_shared") breed<C, REAL, true, false>(o, w, m, r, births, made, room);
+	else if (name == "breed_matrix_shared") breed<C, MATRIX, true, false>(o, w, m, r, births, made, room);
 	else if (is("reproduce_whole")) old::reproduce<C, WHOLE, false>(o, w, r, births, made, scratch);
 	else if (is("reproduce_real")) old::reproduce<C, REAL, false>(o, w, r, births, made, scratch);
 	else if (is("reproduce_matrix")) old::reproduce<C, MATRIX, false>(o, w, r, births, made, scratch);
