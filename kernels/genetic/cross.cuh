@@ -25,14 +25,6 @@ __device__ __forceinline__ uint4 load_link(const uint32_t *links, uint32_t c) {
 	return ((const uint4 *)links)[c];
 }
 
-template <bool CG> __device__ __forceinline__ uint2 load_link(const uint16_t *links, uint32_t c) {
-	return CG ? __ldcg((const uint2 *)links + c) : ((const uint2 *)links)[c];
-}
-
-template <bool CG> __device__ __forceinline__ uint4 load_link(const uint32_t *links, uint32_t c) {
-	return CG ? __ldcg((const uint4 *)links + c) : ((const uint4 *)links)[c];
-}
-
 __device__ __forceinline__ quad opened(uint2 x) {
 	return {{x.x & 0xffff, x.x >> 16, x.y & 0xffff, x.y >> 16}};
 }
@@ -63,7 +55,7 @@ template <class C> __device__ __forceinline__ void leave(C *links, const quad &l
 // bcscx makes the bidirectional circular sequential constructive child; by one lane. The links and
 // the places of all candidates are asked for together, so a step takes one latency of the memory
 // that has the links.
-template <class C, int KIND, bool CG>
+template <class C, int KIND>
 __device__ inline void bcscx(int n, const ground<KIND> &g, C *links, C *child, int first) {
 	spot<KIND> here = spot_of(g, first);
 	quad l = opened(load_link(links, here.c));
@@ -71,8 +63,8 @@ __device__ inline void bcscx(int n, const ground<KIND> &g, C *links, C *child, i
 	child[0] = (C)first;
 #pragma unroll 1
 	for (int i = 1; i < n; i++) {
-		const auto q0 = load_link<CG>(links, l.v[0]), q1 = load_link<CG>(links, l.v[1]),
-							 q2 = load_link<CG>(links, l.v[2]), q3 = load_link<CG>(links, l.v[3]);
+		const auto q0 = load_link(links, l.v[0]), q1 = load_link(links, l.v[1]),
+							 q2 = load_link(links, l.v[2]), q3 = load_link(links, l.v[3]);
 		const spot<KIND> p0 = spot_of(g, l.v[0]), p1 = spot_of(g, l.v[1]), p2 = spot_of(g, l.v[2]),
 										 p3 = spot_of(g, l.v[3]);
 		const auto k0 = key(g, here, p0), k1 = key(g, here, p1), k2 = key(g, here, p2),
@@ -142,17 +134,11 @@ __device__ inline void write_records(
 	__syncwarp();
 }
 
-#ifdef __CUDACC__
-#define PREFETCH(p) asm volatile("prefetch.global.L2 [%0];" ::"l"(p))
-#else
-#define PREFETCH(p) (void)(p)
-#endif
-
 __device__ __forceinline__ bool same(uint2 a, uint2 b) { return a.x == b.x && a.y == b.y; }
 
 // bcscx_records is bcscx by records. What a city that is left would change of the record of the
 // next one is changed where it was read: a record is read once, and then never again.
-template <class C, bool AHEAD>
+template <class C>
 __device__ inline void bcscx_records(
 		int n, const ground<PACKED> &g, uint4 *records, C *child, int first) {
 	spot<PACKED> here = spot_of(g, first);
@@ -173,12 +159,6 @@ __device__ inline void bcscx_records(
 		const bool at_f1 = same(f1, to), at_b1 = same(b1, to), at_f2 = same(f2, to),
 							 at_b2 = same(b2, to);
 		uint2 *all = (uint2 *)records;
-		if (AHEAD) { // what is written now may soon be read
-			if (!at_f1) PREFETCH(records + 2 * (int64_t)named(g, f1).c);
-			if (!at_b1) PREFETCH(records + 2 * (int64_t)named(g, b1).c);
-			if (!at_f2) PREFETCH(records + 2 * (int64_t)named(g, f2).c);
-			if (!at_b2) PREFETCH(records + 2 * (int64_t)named(g, b2).c);
-		}
 		if (!at_b1) all[4 * (int64_t)named(g, b1).c + FORTH1] = f1;
 		if (!at_f1) all[4 * (int64_t)named(g, f1).c + BACK1] = b1;
 		if (!at_b2) all[4 * (int64_t)named(g, b2).c + FORTH2] = f2;

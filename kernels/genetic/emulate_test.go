@@ -39,15 +39,12 @@ func TestLayout(t *testing.T) {
 
 // mock is an engine whose kernels run on the CPU.
 type mock struct {
-	p      *genetic.Problem
-	run    *emulate.Program
-	shared bool
-	blocks int
-	warps  int
-	rows   []byte
-	way    string // of breed
-	strong int    // warps that have room for links
-	plan   []byte
+	p    *genetic.Problem
+	run  *emulate.Program
+	crew crew
+	near bool // links lie in shared memory
+	on   *ground
+	rows []byte
 }
 
 func (e *mock) Room(tours, births int) error {
@@ -74,10 +71,10 @@ func (e *mock) Tour(row int32, tour []int32) error {
 
 // launch runs a kernel, with the buffers that testdata/emulate.cc names.
 func (e *mock) launch(
-	kernel string, j job, births []genetic.Birth, which []int32, beside, edges []byte,
+	kernel string, j job, m plan, births []genetic.Birth, which []int32, beside, edges []byte,
 ) (made []byte, err error) {
 	sp := e.p.Space
-	in := make([][]byte, 18)
+	in := make([][]byte, 17)
 	in[0] = emulate.Raw(j)
 	if sp.Matrix != nil {
 		in[3] = emulate.Raw(sp.Matrix)
@@ -88,23 +85,25 @@ func (e *mock) launch(
 	near := e.p.Near()
 	in[5], in[6] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
 	in[7], in[8], in[9] = e.rows, emulate.Raw(births), emulate.Left(16*int(max(j.Births, 1)))
-	if !e.shared || !strings.HasPrefix(kernel, "reproduce") {
-		size := max(stride(sp.N)*width(sp.N), rowBytes(sp.N)+treeBytes(sp.N))
-		in[10] = emulate.Left(e.blocks * e.warps * int(size))
+	blocks, warps := e.crew.blocks, e.crew.strong+e.crew.weak
+	if strings.HasPrefix(kernel, "reproduce") {
+		in[10] = emulate.Left(int(e.crew.scratch(e.on, sp.N, e.near)))
+	} else {
+		in[10] = emulate.Left(blocks * warps * int(rowBytes(sp.N)+treeBytes(sp.N)))
 	}
 	in[11], in[12], in[13] = emulate.Raw(which), beside, edges
 	if sp.Matrix == nil {
 		in[14] = emulate.Raw(boxes(sp.X, sp.Y))
 	}
-	in[15], in[16] = e.plan, emulate.Raw(shorts(sp))
-	packed, _ := cities(sp)
-	in[17] = emulate.Raw(packed)
-	if e.plan != nil {
-		g, near, _ := groundOf(e.way, sp.N)
-		c := crew{blocks: e.blocks, strong: e.strong, weak: e.warps - e.strong}
-		in[10] = emulate.Left(int(c.scratch(g, sp.N, near)))
+	in[15] = emulate.Raw(m)
+	switch e.on {
+	case onShort:
+		in[16] = emulate.Raw(shorts(sp))
+	case onPacked:
+		packed, _ := packedCities(sp)
+		in[16] = emulate.Raw(packed)
 	}
-	err = e.run.Launch(kernel, e.blocks, e.warps, in)
+	err = e.run.Launch(kernel, blocks, warps, in)
 	return in[9], err
 }
 
@@ -116,7 +115,7 @@ func (e *mock) Start(
 		name = "nearest_"
 	}
 	k := jobOf(e.p, j, len(births), 0)
-	made, err := e.launch(name+plane(e.p.Space)+wideness(e.p.Space.N), k, births, nil, nil, nil)
+	made, err := e.launch(name+plane(e.p.Space)+wideness(e.p.Space.N), k, plan{}, births, nil, nil, nil)
 	emulate.Cooked(made, out)
 	return err
 }
@@ -124,33 +123,13 @@ func (e *mock) Start(
 func (e *mock) Reproduce(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
-	k := jobOf(e.p, j, len(births), e.p.Near().K)
-	if e.way != "" {
-		return e.breed(k, births, out)
-	}
-	name := "reproduce_" + kind(e.p.Space)
-	if e.shared {
-		name += "_shared"
-	} else {
-		name += wideness(e.p.Space.N)
-	}
-	made, err := e.launch(name, k, births, nil, nil, nil)
-	emulate.Cooked(made, out)
-	return err
-}
-
-func (e *mock) breed(k job, births []genetic.Birth, out []genetic.Made) error {
-	at, linked := order(births)
-	sorted, made := make([]genetic.Birth, len(at)), make([]genetic.Made, len(at))
-	for x, i := range at {
-		sorted[x] = births[i]
-	}
-	_, of := cities(e.p.Space)
-	m := plan{Bits: of, Linked: int32(linked), Strong: int32(e.strong)}
-	e.plan = emulate.Raw(m)
-	defer func() { e.plan = nil }()
-	_, _, name := groundOf(e.way, e.p.Space.N)
-	b, err := e.launch(name, k, sorted, nil, nil, nil)
+	list, at, linked, _ := sorted(births, nil, nil)
+	_, low := packedCities(e.p.Space)
+	b, err := e.launch(
+		e.on.kernel(e.p.Space.N, e.near), jobOf(e.p, j, len(births), e.p.Near().K),
+		plan{Bits: low, Linked: int32(linked), Strong: int32(e.crew.strong)}, list, nil, nil, nil,
+	)
+	made := make([]genetic.Made, len(at))
 	emulate.Cooked(b, made)
 	for x, i := range at {
 		out[i] = made[x]
@@ -163,10 +142,10 @@ func (e *mock) Differ(row int32, rows []int32) (edges int64, err error) {
 	j := jobOf(e.p, genetic.Job{}, 0, 0)
 	beside, sum := emulate.Left(2*n*int(width(n))), make([]byte, 8)
 	which := append([]int32{row}, rows...)
-	if _, err = e.launch("around"+wideness(n), j, nil, which, beside, sum); err != nil {
+	if _, err = e.launch("around"+wideness(n), j, plan{}, nil, which, beside, sum); err != nil {
 		return 0, err
 	}
-	_, err = e.launch("differ"+wideness(n), j, nil, which, beside, sum)
+	_, err = e.launch("differ"+wideness(n), j, plan{}, nil, which, beside, sum)
 	emulate.Cooked(sum, &edges)
 	return edges, err
 }
@@ -221,8 +200,8 @@ func (c trial) problem(t testing.TB) *genetic.Problem {
 	}
 }
 
-// linkless is whether generations have no scx, which records do not make.
-var linkless bool
+// withoutSCX is whether generations have no scx, which is not made of records.
+var withoutSCX bool
 
 // generations are the jobs of a trial, and the births of each: tours 0 to 3 are the parents.
 func generations(n int) (jobs []genetic.Job, births [][]genetic.Birth) {
@@ -235,7 +214,7 @@ func generations(n int) (jobs []genetic.Job, births [][]genetic.Birth) {
 		for k, cross := range []genetic.Cross{
 			genetic.SCX, genetic.BCSCX, genetic.ARX, genetic.None, genetic.BCSCX, genetic.None,
 		} {
-			if linkless && cross == genetic.SCX {
+			if withoutSCX && cross == genetic.SCX {
 				cross = genetic.ARX
 			}
 			b := genetic.Birth{
@@ -312,62 +291,42 @@ func breed(t *testing.T, what string, p *genetic.Problem, got, want genetic.Engi
 	}
 }
 
-// The kernels make what package genetic makes, with links in shared memory and outside of it, with
-// city numbers of 16 and of 32 bits, and with fewer workers than tours.
+// The kernels make what package genetic makes on all grounds, with links in shared memory and
+// outside of it, with city numbers of 16 and of 32 bits, by crews of different warps.
 func TestEmulated(t *testing.T) {
 	run := emulator(t)
-	defer func(n int) { wideFrom = n }(wideFrom)
-	for i, c := range trials {
-		p := c.problem(t)
-		for k, shape := range []mock{
-			{shared: true, blocks: 2, warps: 3},
-			{blocks: 3, warps: 1},
-		} {
-			wideFrom = []int{1 << 16, (i + 1) % 2 << 16}[k] // shared memory is for narrow ones
-			want, err := genetic.NewCPU(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e := shape
-			e.p, e.run = p, run
-			what := fmt.Sprintf("%+v, shared %v, %d bytes", c, shape.shared, width(c.n))
-			breed(t, what, p, &e, want)
-		}
-	}
-}
-
-// The kernels make what package genetic makes on all grounds, with links in shared memory and
-// outside of it, with city numbers of 16 and of 32 bits, by few and by many warps of which some have
-// room for links.
-func TestBreedEmulated(t *testing.T) {
-	run := emulator(t)
-	defer func(n int) { wideFrom, linkless = n, false }(wideFrom)
-	all := append(slices.Clone(trials), trial{691, datasets.Euc2D, 1})
-	for i, c := range all {
-		for k, way := range []string{
-			"short near", "whole near", "real near", "matrix near", "short far", "packed far", "real far",
-			"matrix far",
+	defer func(n int) { wideFrom, withoutSCX = n, false }(wideFrom)
+	for i, c := range append(slices.Clone(trials), trial{451, datasets.Euc2D, 1}) {
+		for k, on := range []*ground{
+			onShort, onWhole, onReal, onMatrix, onPacked, onPacked, onReal, onReal, onMatrix, onMatrix,
 		} {
 			wideFrom = 1 << 16
-			if k > 4 && (i+k)%2 == 0 {
+			if k > 3 && k%2 == 0 {
 				wideFrom = 0
 			}
 			p := c.problem(t)
-			name, _, _ := strings.Cut(way, " ")
-			if packed, _ := cities(p.Space); (name == "matrix") != (p.Space.Matrix != nil) ||
-				name == "short" && shorts(p.Space) == nil || name == "whole" && whole(p.Space) == nil ||
-				name == "packed" && packed == nil {
+			if !stands(p.Space, on) || c.n > 100 && (i+k)%2 == 0 {
 				continue
 			}
 			want, err := genetic.NewCPU(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			linkless = name == "packed"
-			e := mock{p: p, run: run, way: way, blocks: 1 + k%3, warps: 2 + i%3, strong: 1 + i%2}
-			breed(t, fmt.Sprintf("%+v, %s, %d bytes", c, way, width(c.n)), p, &e, want)
+			withoutSCX = on == onPacked
+			e := mock{p: p, run: run, on: on, near: k < 4, crew: crew{
+				blocks: 1 + k%3, strong: 1 + i%2, weak: (i + k) % 3,
+			}}
+			what := fmt.Sprintf("%+v, %s, near %v, %d bytes", c, on.name, e.near, width(c.n))
+			breed(t, what, p, &e, want)
 		}
 	}
+}
+
+// stands is whether an instance can be compared on a ground.
+func stands(sp *tours.Space, on *ground) bool {
+	packed, _ := packedCities(sp)
+	return (on == onMatrix) == (sp.Matrix != nil) && (on != onShort || shorts(sp) != nil) &&
+		(on != onWhole || whole(sp) != nil) && (on != onPacked || packed != nil)
 }
 
 // A tree of three levels leads to the nearest neighbours too, far from the last city as well.
@@ -377,7 +336,7 @@ func TestNearestEmulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := &mock{p: p, run: emulator(t), blocks: 1, warps: 1}
+	got := &mock{p: p, run: emulator(t), crew: crew{blocks: 1, weak: 1}}
 	x, y := make([]int32, p.Space.N), make([]int32, p.Space.N)
 	var made [2][]genetic.Made
 	for k, e := range []genetic.Engine{got, want} {

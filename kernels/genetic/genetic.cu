@@ -2,10 +2,8 @@
 // makes a tour. Rows are named by number, rows[i] is the address of one; who competes with whom is
 // the host's, and no tour is copied.
 #include "common.cuh"
-#include "breed.cuh"
-#include "mutate.cuh"
 #include "nearest.cuh"
-#include "old.cuh"
+#include "reproduce.cuh"
 
 // start makes first tours, random ones or, if NEAREST, those of the nearest neighbour from a random
 // city; workers as in reproduce. Tours begin at o.first unless o.drawn. scratch has for each worker
@@ -79,40 +77,20 @@ __device__ inline void differ(
 }
 
 #define REPRODUCE(name, C, KIND, SHARED)                                                           \
-	extern "C" __global__ void name(                                                                \
-			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
-		old::reproduce<C, KIND, SHARED>(o, w, rows, births, out, scratch);                                 \
+	extern "C" __global__ void __launch_bounds__(512) name(job o, world w, plan m, C *const *rows,  \
+			const birth *births, child *out, char *scratch) {                                           \
+		reproduce<C, KIND, SHARED>(o, w, m, rows, births, out, scratch);                              \
 	}
+REPRODUCE(reproduce_short_shared, uint16_t, SHORT, true)
 REPRODUCE(reproduce_whole_shared, uint16_t, WHOLE, true)
 REPRODUCE(reproduce_real_shared, uint16_t, REAL, true)
 REPRODUCE(reproduce_matrix_shared, uint16_t, MATRIX, true)
-REPRODUCE(reproduce_whole_narrow, uint16_t, WHOLE, false)
+REPRODUCE(reproduce_packed_narrow, uint16_t, PACKED, false)
 REPRODUCE(reproduce_real_narrow, uint16_t, REAL, false)
 REPRODUCE(reproduce_matrix_narrow, uint16_t, MATRIX, false)
+REPRODUCE(reproduce_packed_wide, uint32_t, PACKED, false)
 REPRODUCE(reproduce_real_wide, uint32_t, REAL, false)
 REPRODUCE(reproduce_matrix_wide, uint32_t, MATRIX, false)
-
-#define BREED(name, C, KIND, SHARED, CG)                                                               \
-	extern "C" __global__ void __launch_bounds__(512) name(job o, world w, plan m, C *const *rows,  \
-			const birth *births, child *out, char *scratch) {                                           \
-		breed<C, KIND, SHARED, CG>(o, w, m, rows, births, out, scratch);                                  \
-	}
-BREED(breed_short_shared, uint16_t, SHORT, true, false)
-BREED(breed_whole_shared, uint16_t, WHOLE, true, false)
-BREED(breed_real_shared, uint16_t, REAL, true, false)
-BREED(breed_matrix_shared, uint16_t, MATRIX, true, false)
-BREED(breed_short_narrow, uint16_t, SHORT, false, false)
-BREED(breed_shortcg_narrow, uint16_t, SHORT, false, true)
-BREED(breed_realcg_narrow, uint16_t, REAL, false, true)
-BREED(breed_realcg_wide, uint32_t, REAL, false, true)
-BREED(breed_packedcg_narrow, uint16_t, PACKED, false, true)
-BREED(breed_packedcg_wide, uint32_t, PACKED, false, true)
-BREED(breed_packed_narrow, uint16_t, PACKED, false, false)
-BREED(breed_real_narrow, uint16_t, REAL, false, false)
-BREED(breed_matrix_narrow, uint16_t, MATRIX, false, false)
-BREED(breed_packed_wide, uint32_t, PACKED, false, false)
-BREED(breed_real_wide, uint32_t, REAL, false, false)
-BREED(breed_matrix_wide, uint32_t, MATRIX, false, false)
 
 #define START(name, C, KIND, NEAREST)                                                              \
 	extern "C" __global__ void name(job o, world w, C *const *rows, const birth *births,            \

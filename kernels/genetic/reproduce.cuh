@@ -1,6 +1,6 @@
 // The tours of a generation.
-#ifndef METALAB_GENETIC_BREED_CUH
-#define METALAB_GENETIC_BREED_CUH
+#ifndef METALAB_GENETIC_REPRODUCE_CUH
+#define METALAB_GENETIC_REPRODUCE_CUH
 
 #include "cross.cuh"
 #include "mutate.cuh"
@@ -8,21 +8,13 @@
 
 // plan is how the tours of a generation are made; it is passed by value.
 struct plan {
-	const uint32_t *shorts; // places of 16 bits
-	const uint2 *packed;    // cities with their places
-	uint32_t *turns;        // births of either sort that were taken
-	unsigned long long *spent; // null, or cycles by crossover and phase, and births by crossover
-	int32_t bits;           // of a place in packed
-	int32_t linked;         // births that need links: they are the first
-	int32_t strong;         // warps of a block that have room for links: the first
-	int32_t pad;
+	const void *table; // places of 16 bits, or cities with their places
+	uint32_t *turns;   // births of either sort that were taken
+	int32_t bits;      // of a coordinate in cities with their places
+	int32_t linked;    // births that need links: they are the first
+	int32_t strong;    // warps of a block that have room for links: the first
+	int32_t unused;
 };
-
-#ifdef __CUDACC__
-#define CYCLES() clock64()
-#else
-#define CYCLES() 0ll
-#endif
 
 // MEASURE is the kind by which lengths are measured.
 template <int KIND> constexpr int MEASURE = KIND == MATRIX ? MATRIX : REAL;
@@ -102,12 +94,11 @@ __device__ inline int next_birth(const job &o, const plan &m, bool *strong, int 
 }
 
 // crossed makes the child of a birth, before it mutates.
-template <class C, int KIND, bool CG>
-__device__ inline long long crossed(const job &o, const world &w, const plan &m, const ground<KIND> &g,
+template <class C, int KIND>
+__device__ inline void crossed(const job &o, const world &w, const ground<KIND> &g,
 		const workshop<C, KIND> &s, C *const *rows, const birth &b, int first, int lane) {
 	C *t = rows[b.to];
 	const C *p = rows[b.a], *q = rows[b.b];
-	long long at = 0;
 	if (b.cross == NONE) {
 		for (int i = lane; i < o.n; i += 32) t[i] = p[i];
 	} else if (b.cross == ARX) {
@@ -115,25 +106,22 @@ __device__ inline long long crossed(const job &o, const world &w, const plan &m,
 	} else if constexpr (KIND == PACKED) {
 		uint4 *records = (uint4 *)s.links;
 		write_records(records, g.table, p, q, o.n, lane);
-		at = CYCLES();
-		if (lane == 0) bcscx_records<C, CG>(o.n, g, records, t, first);
+		if (lane == 0) bcscx_records(o.n, g, records, t, first);
 	} else {
 		write_links(s.links, p, q, o.n, lane);
-		at = CYCLES();
 		if (lane == 0) {
 			if (b.cross == SCX) scx(o.n, w, g, s.links, t, first);
-			else bcscx<C, KIND, CG>(o.n, g, s.links, t, first);
+			else bcscx(o.n, g, s.links, t, first);
 		}
 	}
 	__syncwarp();
-	return at;
 }
 
-// breed makes o.births tours; the first m.linked of them have links. Who makes which is left to
+// reproduce makes o.births tours; the first m.linked of them have links. Who makes which is left to
 // chance. Links lie in shared memory if SHARED.
 // Launch: any number of blocks of any number of warps, of which m.strong have room for links.
-template <class C, int KIND, bool SHARED, bool CG>
-__device__ inline void breed(job o, world w, plan m, C *const *rows, const birth *births,
+template <class C, int KIND, bool SHARED>
+__device__ inline void reproduce(job o, world w, plan m, C *const *rows, const birth *births,
 		child *out, char *scratch) {
 	extern __shared__ uint4 shared[];
 	const int lane = threadIdx.x & 31;
@@ -141,8 +129,8 @@ __device__ inline void breed(job o, world w, plan m, C *const *rows, const birth
 	if constexpr (KIND == MATRIX) g = {w.matrix, o.n};
 	if constexpr (KIND == REAL) g = {w.places};
 	if constexpr (KIND == WHOLE) g = {w.whole};
-	if constexpr (KIND == SHORT) g = {m.shorts};
-	if constexpr (KIND == PACKED) g = {m.packed, m.bits};
+	if constexpr (KIND == SHORT) g = {(const uint32_t *)m.table};
+	if constexpr (KIND == PACKED) g = {(const uint2 *)m.table, m.bits};
 	workshop<C, KIND> s = prepare<C, KIND, SHARED>(o.n, m, &g, (char *)shared, scratch);
 	for (;;) {
 		const int x = next_birth(o, m, &s.strong, lane);
@@ -152,9 +140,7 @@ __device__ inline void breed(job o, world w, plan m, C *const *rows, const birth
 		stream r = stream_of(b.seed, o.iteration, b.place, DRAW_MUTATION);
 		int first = o.first;
 		if (o.drawn && b.cross != NONE) first = below(&r, o.n);
-		const long long begin = CYCLES();
-		const long long linked = crossed<C, KIND, CG>(o, w, m, g, s, rows, b, first, lane);
-		const long long made = CYCLES();
+		crossed(o, w, g, s, rows, b, first, lane);
 		if (b.improve) {
 			improve<C, MEASURE<KIND>>(o, w, t, &r, lane);
 		} else if (o.mutation > 0 && unit(&r) < o.mutation) {
@@ -163,19 +149,8 @@ __device__ inline void breed(job o, world w, plan m, C *const *rows, const birth
 				for (int k = 0; k < o.moves; k++) mutate_randomly(o, t, &r, lane);
 		}
 		__syncwarp();
-		const long long moved = CYCLES();
 		const child c = measured<C, MEASURE<KIND>>(o, w, t, lane);
-		if (lane == 0) {
-			out[x] = c;
-			if (m.spent) {
-				unsigned long long *sum = m.spent + 5 * b.cross;
-				atomicAdd(sum, 1ull);
-				atomicAdd(sum + 1, (unsigned long long)(linked ? linked - begin : 0));
-				atomicAdd(sum + 2, (unsigned long long)(made - (linked ? linked : begin)));
-				atomicAdd(sum + 3, (unsigned long long)(moved - made));
-				atomicAdd(sum + 4, (unsigned long long)(CYCLES() - moved));
-			}
-		}
+		if (lane == 0) out[x] = c;
 		__syncwarp();
 	}
 }
