@@ -83,7 +83,8 @@ type figure struct {
 
 // TestFigures times generations, where METALAB_FIGURES is set: by the device's events, and by the
 // clock with what the host does. METALAB_CROSS names crossovers, METALAB_START the first
-// population, METALAB_PRESET the preset: paper's mutations try many moves. It is a table to read, and fails for errors alone.
+// population, METALAB_PRESET the preset: paper's mutations try many moves. It is a table to read,
+// and fails for errors alone.
 func TestFigures(t *testing.T) {
 	if os.Getenv("METALAB_FIGURES") == "" {
 		t.Skip("METALAB_FIGURES is not set")

@@ -115,7 +115,8 @@ func (e *mock) Start(
 		name = "nearest_"
 	}
 	k := jobOf(e.p, j, len(births), 0)
-	made, err := e.launch(name+plane(e.p.Space)+wideness(e.p.Space.N), k, plan{}, births, nil, nil, nil)
+	name += plane(e.p.Space) + wideness(e.p.Space.N)
+	made, err := e.launch(name, k, plan{}, births, nil, nil, nil)
 	emulate.Cooked(made, out)
 	return err
 }

@@ -1,13 +1,14 @@
-// Tours of the genetic search ga/rivals: a first population, and the tours of a generation. A warp
-// makes a tour. Rows are named by number, rows[i] is the address of one; who competes with whom is
-// the host's, and no tour is copied.
+// Tours of the genetic search ga/tournament: a first population, and the tours of a generation. A
+// warp makes a tour. Rows are named by number, rows[i] is the address of one; who competes with whom
+// is the host's, and no tour is copied.
 #include "common.cuh"
 #include "nearest.cuh"
 #include "reproduce.cuh"
 
 // start makes first tours, random ones or, if NEAREST, those of the nearest neighbour from a random
-// city; workers as in reproduce. Tours begin at o.first unless o.drawn. scratch has for each worker
-// room for n numbers and, with NEAREST, for the words of a tree, both up to a multiple of 16 bytes.
+// city. Each worker, a warp, makes those with its number and every workers-th after it. Tours begin
+// at o.first unless o.drawn. scratch has for each worker room for n numbers and, with NEAREST, for
+// the words of a tree, both up to a multiple of 16 bytes.
 template <class C, int KIND, bool NEAREST>
 __device__ inline void start(
 		job o, world w, C *const *rows, const birth *births, child *out, char *scratch) {

@@ -2,7 +2,8 @@
 // what is left of that parent's tour from two ends: the cities behind the one that it entered at,
 // forwards, and those before it, backwards. So a warp reads the tour in both directions ahead of
 // the child, leaves out what the child has, and keeps the next cities of both ends, with their
-// places, in shared memory; a step compares two cities that are there.
+// places, in shared memory; a step compares two cities that are there. What an end keeps may have
+// gone to the other one, but never its first city while there is one left.
 #ifndef METALAB_GENETIC_WALK_CUH
 #define METALAB_GENETIC_WALK_CUH
 
@@ -27,8 +28,8 @@ struct tip {
 	int read, head, count;
 };
 
-// fill reads a tour on from a place, forwards and backwards, till both ends have 32 * BATCH cities or
-// the whole tour was read; seen has a bit for each city of the child.
+// fill reads a tour on from a place, forwards and backwards, till both ends have 32 * BATCH cities
+// or the whole tour was read; seen has a bit for each city of the child.
 template <class C, int KIND>
 __device__ inline void fill(int n, const ground<KIND> &g, const C *t, int from,
 		const uint32_t *seen, queue<KIND> *q, tip *tips, int lane) {
