@@ -1,6 +1,6 @@
 // Tours of the genetic search ga/tournament: a first population, and the tours of a generation. A
-// warp makes a tour. Rows are named by number, rows[i] is the address of one; who competes with whom
-// is the host's, and no tour is copied.
+// warp makes a tour. Rows are named by number, rows[i] is the address of one; who competes with
+// whom is the host's, and no tour is copied.
 #include "common.cuh"
 #include "nearest.cuh"
 #include "reproduce.cuh"
