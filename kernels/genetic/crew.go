@@ -119,10 +119,17 @@ func (e *Engine) wayOf(linked, others int, scx bool) (w way, err error) {
 	return w, nil
 }
 
-// sorted puts births in the order in which they are made: those that need links first, then those
-// whose tours are improved, then the other children. at are their places, linked is how many need
-// links, and scx whether some of them are of scx.
-func sorted(births, into []genetic.Birth, at []int) (_ []genetic.Birth, _ []int, linked int, scx bool) {
+// ordered are births in the order in which they are made: those that need links first, then those
+// whose tours are improved, then the other children. at are their places.
+type ordered struct {
+	births []genetic.Birth
+	at     []int
+	linked int  // births that need links
+	scx    bool // some of them are of scx
+}
+
+// order puts births in order.
+func (o *ordered) order(births []genetic.Birth) {
 	rank := func(b *genetic.Birth) int {
 		switch {
 		case b.Cross == genetic.SCX || b.Cross == genetic.BCSCX:
@@ -134,17 +141,16 @@ func sorted(births, into []genetic.Birth, at []int) (_ []genetic.Birth, _ []int,
 		}
 		return 3
 	}
-	into, at = into[:0], at[:0]
+	*o = ordered{births: o.births[:0], at: o.at[:0]}
 	for r := range 4 {
 		for i := range births {
 			if rank(&births[i]) == r {
-				into, at = append(into, births[i]), append(at, i)
-				scx = scx || births[i].Cross == genetic.SCX
+				o.births, o.at = append(o.births, births[i]), append(o.at, i)
+				o.scx = o.scx || births[i].Cross == genetic.SCX
 			}
 		}
 		if r == 0 {
-			linked = len(at)
+			o.linked = len(o.at)
 		}
 	}
-	return into, at, linked, scx
 }

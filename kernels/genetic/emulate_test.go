@@ -124,15 +124,17 @@ func (e *mock) Start(
 func (e *mock) Reproduce(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
-	list, at, linked, _ := sorted(births, nil, nil)
+	var of ordered
+	of.order(births)
 	_, low := packedCities(e.p.Space)
 	b, err := e.launch(
 		e.on.kernel(e.p.Space.N, e.near), jobOf(e.p, j, len(births), e.p.Near().K),
-		plan{Bits: low, Linked: int32(linked), Strong: int32(e.crew.strong)}, list, nil, nil, nil,
+		plan{Bits: low, Linked: int32(of.linked), Strong: int32(e.crew.strong)},
+		of.births, nil, nil, nil,
 	)
-	made := make([]genetic.Made, len(at))
+	made := make([]genetic.Made, len(births))
 	emulate.Cooked(b, made)
-	for x, i := range at {
+	for x, i := range of.at {
 		out[i] = made[x]
 	}
 	return err

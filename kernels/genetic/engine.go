@@ -42,9 +42,8 @@ type Engine struct {
 	births  pair[genetic.Birth]
 	made    pair[genetic.Made]
 	turns   *gpu.Buffer[uint32] // births of either sort that were taken
-	sorted  []genetic.Birth
-	from    []int // their places in a generation
-	bred    []genetic.Made
+	ordered ordered
+	bred    []genetic.Made // of ordered
 	beside  *gpu.Buffer[uint8]
 	which   pair[int32]
 	edges   pair[uint64]
@@ -337,10 +336,9 @@ func (e *Engine) Reproduce(
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		var linked int
-		var scx bool
-		e.sorted, e.from, linked, scx = sorted(births, e.sorted, e.from)
-		w, err := e.wayOf(linked, len(births)-linked, scx)
+		e.ordered.order(births)
+		linked := e.ordered.linked
+		w, err := e.wayOf(linked, len(births)-linked, e.ordered.scx)
 		if err != nil {
 			return err
 		}
@@ -354,12 +352,12 @@ func (e *Engine) Reproduce(
 		m := w.plan
 		m.Turns, m.Linked, m.Strong = e.turns.View().Ptr, int32(linked), int32(w.strong)
 		e.bred = slices.Grow(e.bred[:0], len(births))[:len(births)]
-		err = e.launch("children", e.sorted, e.bred, func() error {
+		err = e.launch("children", e.ordered.births, e.bred, func() error {
 			return w.kernel.Launch(w.config(), jobOf(e.p, j, len(births), e.lists), e.world, m,
 				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr,
 				e.scratch.View().Ptr)
 		})
-		for k, i := range e.from {
+		for k, i := range e.ordered.at {
 			out[i] = e.bred[k]
 		}
 		return err

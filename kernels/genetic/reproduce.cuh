@@ -123,8 +123,8 @@ __device__ inline void crossed(const job &o, const world &w, const ground<KIND> 
 //
 // Bound: the steps of a child wait for each other. A step of bcscx takes a latency of the memory
 // that has its links, and what waits for it: a comparison of four places and the address of the
-// next link. In shared memory it reads 48 bytes and writes 8; else a sector of 32 bytes is read, and up
-// to three numbers of 8 bytes are written, which nothing waits for. A step of arx takes a
+// next link. In shared memory it reads 48 bytes and writes 8; else a sector of 32 bytes is read,
+// and up to three numbers of 8 bytes are written, which nothing waits for. A step of arx takes a
 // comparison of two places that are in registers. A parent's tour is read at most once in each of
 // arx' three parts, 2 or 4 bytes a city, with a bit and a place for each. doc.go has what was
 // measured.
