@@ -31,15 +31,25 @@ __device__ __forceinline__ quad opened(uint2 x) {
 
 __device__ __forceinline__ quad opened(uint4 x) { return {{x.x, x.y, x.z, x.w}}; }
 
-// write_links makes the jumps of both parents, in which every city is left; by a warp.
+// put_pair writes two jumps that stand side by side, of which the first is forwards.
+__device__ __forceinline__ void put_pair(uint16_t *to, uint32_t forth, uint32_t back) {
+	*(uint32_t *)to = forth | back << 16;
+}
+
+__device__ __forceinline__ void put_pair(uint32_t *to, uint32_t forth, uint32_t back) {
+	*(uint2 *)to = make_uint2(forth, back);
+}
+
+// write_links makes the jumps of both parents, in which every city is left; by a warp. No tour that
+// is a parent is written meanwhile.
 template <class C>
 __device__ inline void write_links(C *links, const C *a, const C *b, int n, int lane) {
 #pragma unroll 4
 	for (int i = lane; i < n; i += 32) {
 		const int before = i ? i - 1 : n - 1, after = i + 1 == n ? 0 : i + 1;
-		C *x = links + 4 * (int64_t)a[i], *y = links + 4 * (int64_t)b[i];
-		x[FORTH1] = a[after], x[BACK1] = a[before];
-		y[FORTH2] = b[after], y[BACK2] = b[before];
+		const C c = __ldg(a + i), d = __ldg(b + i);
+		put_pair(links + 4 * (int64_t)c + FORTH1, __ldg(a + after), __ldg(a + before));
+		put_pair(links + 4 * (int64_t)d + FORTH2, __ldg(b + after), __ldg(b + before));
 	}
 	__syncwarp();
 }
@@ -63,10 +73,10 @@ __device__ inline void bcscx(int n, const ground<KIND> &g, C *links, C *child, i
 	child[0] = (C)first;
 #pragma unroll 1
 	for (int i = 1; i < n; i++) {
-		const auto q0 = load_link(links, l.v[0]), q1 = load_link(links, l.v[1]),
-							 q2 = load_link(links, l.v[2]), q3 = load_link(links, l.v[3]);
 		const spot<KIND> p0 = spot_of(g, l.v[0]), p1 = spot_of(g, l.v[1]), p2 = spot_of(g, l.v[2]),
 										 p3 = spot_of(g, l.v[3]);
+		const auto q0 = load_link(links, l.v[0]), q1 = load_link(links, l.v[1]),
+							 q2 = load_link(links, l.v[2]), q3 = load_link(links, l.v[3]);
 		const auto k0 = key(g, here, p0), k1 = key(g, here, p1), k2 = key(g, here, p2),
 							 k3 = key(g, here, p3);
 		const bool low = k1 < k0, high = k3 < k2;
@@ -74,6 +84,45 @@ __device__ inline void bcscx(int n, const ground<KIND> &g, C *links, C *child, i
 		here = second ? (high ? p3 : p2) : (low ? p1 : p0);
 		l = opened(second ? (high ? q3 : q2) : (low ? q1 : q0));
 		leave(links, l);
+		child[i] = (C)here.c;
+	}
+}
+
+// late_link is a link that is read past the nearest cache, in which a write would wait for it.
+__device__ __forceinline__ uint2 late_link(const uint16_t *links, uint32_t c) {
+	return __ldcg((const uint2 *)links + c);
+}
+
+__device__ __forceinline__ uint4 late_link(const uint32_t *links, uint32_t c) {
+	return __ldcg((const uint4 *)links + c);
+}
+
+// bcscx_far is bcscx for links in the device's memory, where a link that was just written comes
+// late: the candidates' links are asked for before the last city is left, and what that changes of
+// the chosen one is changed where it was read.
+template <class C, int KIND>
+__device__ inline void bcscx_far(int n, const ground<KIND> &g, C *links, C *child, int first) {
+	spot<KIND> here = spot_of(g, first);
+	quad l = opened(late_link(links, here.c));
+	child[0] = (C)first;
+#pragma unroll 1
+	for (int i = 1; i < n; i++) {
+		const spot<KIND> p0 = spot_of(g, l.v[0]), p1 = spot_of(g, l.v[1]), p2 = spot_of(g, l.v[2]),
+										 p3 = spot_of(g, l.v[3]);
+		const auto q0 = late_link(links, l.v[0]), q1 = late_link(links, l.v[1]),
+							 q2 = late_link(links, l.v[2]), q3 = late_link(links, l.v[3]);
+		leave(links, l);
+		const auto k0 = key(g, here, p0), k1 = key(g, here, p1), k2 = key(g, here, p2),
+							 k3 = key(g, here, p3);
+		const bool low = k1 < k0, high = k3 < k2;
+		const bool second = (high ? k3 : k2) < (low ? k1 : k0);
+		here = second ? (high ? p3 : p2) : (low ? p1 : p0);
+		quad m = opened(second ? (high ? q3 : q2) : (low ? q1 : q0));
+		if (l.v[BACK1] == here.c) m.v[FORTH1] = l.v[FORTH1];
+		if (l.v[FORTH1] == here.c) m.v[BACK1] = l.v[BACK1];
+		if (l.v[BACK2] == here.c) m.v[FORTH2] = l.v[FORTH2];
+		if (l.v[FORTH2] == here.c) m.v[BACK2] = l.v[BACK2];
+		l = m;
 		child[i] = (C)here.c;
 	}
 }
@@ -129,10 +178,10 @@ __device__ inline void write_records(
 #pragma unroll 4
 	for (int i = lane; i < n; i += 32) {
 		const int before = i ? i - 1 : n - 1, after = i + 1 == n ? 0 : i + 1;
-		const uint2 f = __ldg(of + a[after]), p = __ldg(of + a[before]);
-		const uint2 g = __ldg(of + b[after]), q = __ldg(of + b[before]);
-		records[2 * (int64_t)a[i]] = {f.x, f.y, p.x, p.y};
-		records[2 * (int64_t)b[i] + 1] = {g.x, g.y, q.x, q.y};
+		const uint2 f = __ldg(of + __ldg(a + after)), p = __ldg(of + __ldg(a + before));
+		const uint2 g = __ldg(of + __ldg(b + after)), q = __ldg(of + __ldg(b + before));
+		records[2 * (int64_t)__ldg(a + i)] = {f.x, f.y, p.x, p.y};
+		records[2 * (int64_t)__ldg(b + i) + 1] = {g.x, g.y, q.x, q.y};
 	}
 	__syncwarp();
 }

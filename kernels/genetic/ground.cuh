@@ -25,7 +25,7 @@ __device__ __forceinline__ spot<MATRIX> spot_of(const ground<MATRIX> &, uint32_t
 template <> struct ground<REAL> {
 	const double2 *table;
 };
-template <> struct spot<REAL> {
+template <> struct alignas(16) spot<REAL> {
 	uint32_t c;
 	double2 at;
 };
@@ -36,7 +36,7 @@ __device__ __forceinline__ spot<REAL> spot_of(const ground<REAL> &g, uint32_t c)
 template <> struct ground<WHOLE> {
 	const int2 *table;
 };
-template <> struct spot<WHOLE> {
+template <> struct alignas(16) spot<WHOLE> {
 	uint32_t c;
 	int2 at;
 };
@@ -47,7 +47,7 @@ __device__ __forceinline__ spot<WHOLE> spot_of(const ground<WHOLE> &g, uint32_t 
 template <> struct ground<SHORT> {
 	const uint32_t *table; // x in the low half, y in the high one
 };
-template <> struct spot<SHORT> {
+template <> struct alignas(8) spot<SHORT> {
 	uint32_t c;
 	uint32_t at;
 };
@@ -61,7 +61,7 @@ template <> struct ground<PACKED> {
 	const uint2 *table;
 	int bits; // of x and of y
 };
-template <> struct spot<PACKED> {
+template <> struct alignas(16) spot<PACKED> {
 	uint32_t c;
 	int2 at;
 };
@@ -73,6 +73,10 @@ __device__ __forceinline__ spot<PACKED> named(const ground<PACKED> &g, uint2 v) 
 __device__ __forceinline__ spot<PACKED> spot_of(const ground<PACKED> &g, uint32_t c) {
 	return named(g, __ldg(g.table + c));
 }
+
+// The host knows these sizes: ground.go.
+static_assert(sizeof(spot<MATRIX>) == 4 && sizeof(spot<REAL>) == 32 && sizeof(spot<WHOLE>) == 16 &&
+		sizeof(spot<SHORT>) == 8 && sizeof(spot<PACKED>) == 16, "what a city takes with its place");
 
 // key is the way from one city to another: of several the first with the least key is the nearest.
 // In the plane it is the square of the distance; that of real places has its last two bits cleared,

@@ -24,9 +24,9 @@ func rounded(bytes int64) int64 { return (bytes + 31) &^ 31 }
 var (
 	onMatrix = &ground{"matrix", 0, 4, linkBytes}
 	onReal   = &ground{"real", 0, 32, linkBytes}
-	onWhole  = &ground{"whole", 8, 12, linkBytes}
+	onWhole  = &ground{"whole", 8, 16, linkBytes}
 	onShort  = &ground{"short", 4, 8, linkBytes}
-	onPacked = &ground{"packed", 0, 12, recordBytes}
+	onPacked = &ground{"packed", 0, 16, recordBytes}
 )
 
 // kernel is the name of the kernel for a ground, with links in shared memory or not.

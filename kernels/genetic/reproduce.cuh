@@ -35,6 +35,7 @@ __device__ __forceinline__ int64_t seen_bytes(int n) { return rounded(((n + 31ll
 // workshop is a warp's room.
 template <class C, int KIND> struct workshop {
 	C *links; // or room for n numbers
+	int64_t near; // where links lie in shared memory, if they do
 	uint32_t *seen;
 	queue<KIND> *ends;
 	bool strong;
@@ -55,8 +56,9 @@ __device__ inline workshop<C, KIND> prepare(
 		int n, const plan &m, ground<KIND> *g, char *shared, char *scratch) {
 	const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	workshop<C, KIND> s;
-	s.strong = warp < m.strong;
+	s.strong = warp < m.strong, s.near = 0;
 	s.ends = (queue<KIND> *)shared + warp;
+	char *const begin = shared;
 	shared += rounded(warps * (int64_t)sizeof(queue<KIND>));
 	if constexpr (SHARED && KIND == SHORT) {
 		const int64_t bytes = copied((uint32_t *)shared, g->table, n);
@@ -70,7 +72,8 @@ __device__ inline workshop<C, KIND> prepare(
 	const int64_t seen = seen_bytes(n), own = (SHARED ? 0 : links) + seen;
 	if (s.strong) {
 		scratch += (blockIdx.x * (int64_t)m.strong + warp) * own;
-		s.links = (C *)(SHARED ? shared + warp * links : scratch + seen);
+		s.near = shared - begin + warp * links;
+		s.links = (C *)(SHARED ? begin + s.near : scratch + seen);
 	} else {
 		scratch += gridDim.x * (int64_t)m.strong * own;
 		scratch += (blockIdx.x * (int64_t)(warps - m.strong) + warp - m.strong) * (numbers + seen);
@@ -94,7 +97,7 @@ __device__ inline int next_birth(const job &o, const plan &m, bool *strong, int 
 }
 
 // crossed makes the child of a birth, before it mutates.
-template <class C, int KIND>
+template <class C, int KIND, bool SHARED>
 __device__ inline void crossed(const job &o, const world &w, const ground<KIND> &g,
 		const workshop<C, KIND> &s, C *const *rows, const birth &b, int first, int lane) {
 	C *t = rows[b.to];
@@ -108,10 +111,14 @@ __device__ inline void crossed(const job &o, const world &w, const ground<KIND> 
 		write_records(records, g.table, p, q, o.n, lane);
 		if (lane == 0) bcscx_records(o.n, g, records, t, first);
 	} else {
-		write_links(s.links, p, q, o.n, lane);
+		extern __shared__ uint4 shared[];
+		C *links = s.links;
+		if constexpr (SHARED) links = (C *)((char *)shared + s.near); // so nvcc sees that it is there
+		write_links(links, p, q, o.n, lane);
 		if (lane == 0) {
-			if (b.cross == SCX) scx(o.n, w, g, s.links, t, first);
-			else bcscx(o.n, g, s.links, t, first);
+			if (b.cross == SCX) scx(o.n, w, g, links, t, first);
+			else if constexpr (SHARED) bcscx(o.n, g, links, t, first);
+			else bcscx_far(o.n, g, links, t, first);
 		}
 	}
 	__syncwarp();
@@ -148,7 +155,7 @@ __device__ inline void reproduce(job o, world w, plan m, C *const *rows, const b
 		stream r = stream_of(b.seed, o.iteration, b.place, DRAW_MUTATION);
 		int first = o.first;
 		if (o.drawn && b.cross != NONE) first = below(&r, o.n);
-		crossed(o, w, g, s, rows, b, first, lane);
+		crossed<C, KIND, SHARED>(o, w, g, s, rows, b, first, lane);
 		if (b.improve) {
 			improve<C, MEASURE<KIND>>(o, w, t, &r, lane);
 		} else if (o.mutation > 0 && unit(&r) < o.mutation) {
