@@ -128,15 +128,12 @@ func bytes(sp *tours.Space, rows int, scratch int64, near, boxes int) int64 {
 	return sum + 16*n
 }
 
-// tableBytes is what the tables of grounds take.
-func tableBytes(near, far *ground, n int) (sum int64) {
-	if near != nil {
-		sum += int64(near.place * n)
+// tableBytes is what the table of a ground takes besides the places.
+func tableBytes(near *ground, n int) int64 {
+	if near == nil {
+		return 0
 	}
-	if far == onPacked {
-		sum += 8 * int64(n)
-	}
-	return sum
+	return int64(near.place * n)
 }
 
 const (

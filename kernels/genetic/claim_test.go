@@ -39,7 +39,7 @@ func TestClaims(t *testing.T) {
 			if err := e.Room(rows, 0); err != nil {
 				t.Fatal(err)
 			}
-			w, err := e.wayOf(rows/2, 0, rows == 48)
+			w, err := e.wayOf(rows/2, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,8 +10,8 @@ import (
 
 // plan is the kernels' plan: how the tours of a generation are made.
 type plan struct {
-	Table, Turns                 uint64
-	Bits, Linked, Strong, Unused int32
+	Shorts, Turns  uint64
+	Linked, Strong int32
 }
 
 // A crew is who makes the tours of a generation: blocks, of which each has strong warps with room
@@ -38,7 +38,7 @@ func crewOf(g *ground, linked, others, n, sms, memory int, near bool) (c crew, o
 	c.weak = min(hand-c.strong, (others+sms-1)/sms)
 	places, links, queue := 0, 0, ends*g.spot
 	if near {
-		places, links = int(rounded(int64(g.place*n))), int(g.links(n))
+		places, links = int(rounded(int64(g.place*n))), int(linkBytes(n))
 	}
 	size := func(weak int) int { return places + c.strong*links + (c.strong+weak)*queue }
 	for c.strong > 1 && size(min(c.weak, 1)) > memory {
@@ -63,10 +63,10 @@ func crewOf(g *ground, linked, others, n, sms, memory int, near bool) (c crew, o
 }
 
 // scratch is how many bytes a crew takes outside of shared memory.
-func (c crew) scratch(g *ground, n int, near bool) int64 {
+func (c crew) scratch(n int, near bool) int64 {
 	seen, links := rounded(int64((n+31)/32*4)), int64(0)
 	if !near {
-		links = g.links(n)
+		links = linkBytes(n)
 	}
 	weak := rounded(int64(n) * width(n))
 	return int64(c.blocks) * (int64(c.strong)*(links+seen) + int64(c.weak)*(weak+seen))
@@ -84,7 +84,6 @@ func (c crew) config() gpu.Config {
 type form struct {
 	*ground
 	kernel *gpu.Kernel
-	plan   plan // with what a generation does not change
 }
 
 // A way is how a generation is made.
@@ -95,26 +94,22 @@ type way struct {
 }
 
 // bytes is the scratch of a way.
-func (w way) bytes(n int) int64 { return w.scratch(w.ground, n, w.near) }
+func (w way) bytes(n int) int64 { return w.scratch(n, w.near) }
 
-// wayOf chooses the way of so many births that need links, by scx or not, and so many others.
-func (e *Engine) wayOf(linked, others int, scx bool) (w way, err error) {
-	n, info := e.p.Space.N, e.Dev.Info()
+// wayOf chooses the way of so many births that need links, and so many others.
+func (e *Engine) wayOf(linked, others int) (w way, err error) {
 	crew := func(f form, near bool) (ok bool) {
 		w = way{form: f, near: near}
-		memory := f.kernel.Info().MaxShared
-		w.crew, ok = crewOf(f.ground, linked, others, n, info.SMs, memory, near)
+		w.crew, ok = crewOf(f.ground, linked, others, e.p.Space.N, e.Dev.Info().SMs,
+			f.kernel.Info().MaxShared, near)
 		return ok
 	}
 	if e.near.ground != nil && crew(e.near, true) {
 		return w, nil
 	}
-	if !scx && crew(e.far, false) && w.bytes(n) <= info.Memory/4 {
-		return w, nil
-	}
-	if !crew(e.plain, false) {
+	if !crew(e.far, false) {
 		return w, fmt.Errorf("kernels/genetic: a block needs %d bytes of shared memory, and has %d",
-			w.shared, e.plain.kernel.Info().MaxShared)
+			w.shared, e.far.kernel.Info().MaxShared)
 	}
 	return w, nil
 }
@@ -124,8 +119,7 @@ func (e *Engine) wayOf(linked, others int, scx bool) (w way, err error) {
 type ordered struct {
 	births []genetic.Birth
 	at     []int
-	linked int  // births that need links
-	scx    bool // some of them are of scx
+	linked int // births that need links
 }
 
 // order puts births in order.
@@ -146,7 +140,6 @@ func (o *ordered) order(births []genetic.Birth) {
 		for i := range births {
 			if rank(&births[i]) == r {
 				o.births, o.at = append(o.births, births[i]), append(o.at, i)
-				o.scx = o.scx || births[i].Cross == genetic.SCX
 			}
 		}
 		if r == 0 {

@@ -13,9 +13,9 @@ func TestCrews(t *testing.T) {
 	t.Parallel()
 	r := arith.NewStream(1, 0, 0, 0)
 	for range 20000 {
-		g := []*ground{onMatrix, onReal, onWhole, onShort, onPacked}[r.IntN(5)]
+		g := []*ground{onMatrix, onReal, onWhole, onShort}[r.IntN(4)]
 		linked, others, n := r.IntN(3000), r.IntN(3000), 1+r.IntN(30000)
-		near, memory := r.IntN(2) == 0 && g != onPacked, []int{48 << 10, 227 << 10}[r.IntN(2)]
+		near, memory := r.IntN(2) == 0, []int{48 << 10, 227 << 10}[r.IntN(2)]
 		if linked+others == 0 {
 			continue
 		}
@@ -43,33 +43,22 @@ func TestCrews(t *testing.T) {
 	}
 }
 
-// A packed city has its number and its place, and what does not fit is not packed.
-func TestPacked(t *testing.T) {
+// Places stand on the ground that they fit.
+func TestGrounds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		n     int
-		scale float64
-		fits  bool
+		n         int
+		metric    datasets.Metric
+		scale     float64
+		near, far *ground
 	}{
-		{1, 1, true}, {3, 1, true}, {1000, 1, true}, {1000, 0.1, false}, {70001, 4000, true},
-		{70001, 10000, false}, {1000, 16000, true}, {1000, 40000, false},
+		{100, datasets.Euc2D, 1, onShort, onReal}, {100, datasets.Euc2D, 100, onWhole, onReal},
+		{100, datasets.Euc2D, 40000, onReal, onReal}, {100, datasets.Euc2D, 0.1, onReal, onReal},
+		{100, datasets.Geo, 0.05, onMatrix, onMatrix}, {70001, datasets.Euc2D, 1, nil, onReal},
 	} {
-		sp := trial{c.n, datasets.Euc2D, c.scale}.problem(t).Space
-		out, low := packedCities(sp)
-		if (out != nil) != c.fits {
-			t.Errorf("%+v: packed %v", c, out != nil)
-			continue
-		}
-		if out == nil {
-			continue
-		}
-		x, y, _, _ := corner(sp)
-		for i := range sp.N {
-			u, v, mask := out[2*i], out[2*i+1], uint32(1)<<low-1
-			number := u>>low | v>>low<<(32-low)
-			if int(number) != i || float64(u&mask) != sp.X[i]-x || float64(v&mask) != sp.Y[i]-y {
-				t.Fatalf("%+v: city %d is %#x %#x", c, i, u, v)
-			}
+		sp := trial{c.n, c.metric, c.scale}.problem(t).Space
+		if near, far := grounds(sp); near != c.near || far != c.far {
+			t.Errorf("%d cities, scale %v: %v and %v, want %v and %v", c.n, c.scale, near, far, c.near, c.far)
 		}
 	}
 }
@@ -94,7 +83,7 @@ func TestOrdered(t *testing.T) {
 		}
 		seen[i] = true
 	}
-	if len(seen) != len(births) || !o.scx {
-		t.Errorf("%d births of %d, scx %v", len(seen), len(births), o.scx)
+	if len(seen) != len(births) {
+		t.Errorf("%d births of %d", len(seen), len(births))
 	}
 }

@@ -3,6 +3,10 @@
 // A link of a city says which city comes next, of those that the child lacks, forwards and
 // backwards round the circle in either parent. One lane follows the child, for a step needs the one
 // before.
+//
+// These were slower on an H100 or H200 for 10,150 to 1,000,000 cities: four lanes with a candidate
+// each; sixteen lanes that ask for the candidates' candidates a step ahead; links that hold places
+// too, of which only the chosen one is read.
 #ifndef METALAB_GENETIC_CROSS_CUH
 #define METALAB_GENETIC_CROSS_CUH
 
@@ -159,66 +163,6 @@ __device__ inline void scx(
 		const bool second = key(g, here, p1) < key(g, here, p0);
 		here = second ? p1 : p0;
 		l = opened(second ? q1 : q0);
-	}
-}
-
-// # Records
-//
-// Where links lie in the device's memory, a candidate's place stands in the link itself: a record
-// of a city is the four next cities with their places, 8 bytes each, a sector of 32 bytes. So a
-// step asks for one record, that of the city that it goes to, and waits for nothing else.
-//
-// These were slower on an H200 with links of numbers alone, for 100,000 and 1,000,000 cities: four
-// lanes with a candidate each; sixteen lanes that ask for the candidates' candidates a step ahead.
-
-// write_records makes the records of both parents, in which every city is left; by a warp.
-template <class C>
-__device__ inline void write_records(
-		uint4 *records, const uint2 *of, const C *a, const C *b, int n, int lane) {
-#pragma unroll 4
-	for (int i = lane; i < n; i += 32) {
-		const int before = i ? i - 1 : n - 1, after = i + 1 == n ? 0 : i + 1;
-		const uint2 f = __ldg(of + __ldg(a + after)), p = __ldg(of + __ldg(a + before));
-		const uint2 g = __ldg(of + __ldg(b + after)), q = __ldg(of + __ldg(b + before));
-		records[2 * (int64_t)__ldg(a + i)] = {f.x, f.y, p.x, p.y};
-		records[2 * (int64_t)__ldg(b + i) + 1] = {g.x, g.y, q.x, q.y};
-	}
-	__syncwarp();
-}
-
-__device__ __forceinline__ bool same(uint2 a, uint2 b) { return a.x == b.x && a.y == b.y; }
-
-// bcscx_records is bcscx by records. What a city that is left would change of the record of the
-// next one is changed where it was read: a record is read once, and then never again.
-template <class C>
-__device__ inline void bcscx_records(
-		int n, const ground<PACKED> &g, uint4 *records, C *child, int first) {
-	spot<PACKED> here = spot_of(g, first);
-	uint4 u = records[2 * (int64_t)first], v = records[2 * (int64_t)first + 1];
-	child[0] = (C)first;
-#pragma unroll 1
-	for (int i = 1; i < n; i++) {
-		const uint2 f1 = {u.x, u.y}, b1 = {u.z, u.w}, f2 = {v.x, v.y}, b2 = {v.z, v.w};
-		const uint64_t k0 = key(g, here, named(g, f1)), k1 = key(g, here, named(g, b1)),
-									 k2 = key(g, here, named(g, f2)), k3 = key(g, here, named(g, b2));
-		const bool low = k1 < k0, high = k3 < k2;
-		const bool second = (high ? k3 : k2) < (low ? k1 : k0);
-		const uint2 to = second ? (high ? b2 : f2) : (low ? b1 : f1);
-		here = named(g, to);
-		const uint4 *next = records + 2 * (int64_t)here.c;
-		u = __ldcg(next), v = __ldcg(next + 1);
-		child[i] = (C)here.c;
-		const bool at_f1 = same(f1, to), at_b1 = same(b1, to), at_f2 = same(f2, to),
-							 at_b2 = same(b2, to);
-		uint2 *all = (uint2 *)records;
-		if (!at_b1) all[4 * (int64_t)named(g, b1).c + FORTH1] = f1;
-		if (!at_f1) all[4 * (int64_t)named(g, f1).c + BACK1] = b1;
-		if (!at_b2) all[4 * (int64_t)named(g, b2).c + FORTH2] = f2;
-		if (!at_f2) all[4 * (int64_t)named(g, f2).c + BACK2] = b2;
-		if (at_b1) u.x = f1.x, u.y = f1.y;
-		if (at_f1) u.z = b1.x, u.w = b1.y;
-		if (at_b2) v.x = f2.x, v.y = f2.y;
-		if (at_f2) v.z = b2.x, v.w = b2.y;
 	}
 }
 

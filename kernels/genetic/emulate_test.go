@@ -87,7 +87,7 @@ func (e *mock) launch(
 	in[7], in[8], in[9] = e.rows, emulate.Raw(births), emulate.Left(16*int(max(j.Births, 1)))
 	blocks, warps := e.crew.blocks, e.crew.strong+e.crew.weak
 	if strings.HasPrefix(kernel, "reproduce") {
-		in[10] = emulate.Left(int(e.crew.scratch(e.on, sp.N, e.near)))
+		in[10] = emulate.Left(int(e.crew.scratch(sp.N, e.near)))
 	} else {
 		in[10] = emulate.Left(blocks * warps * int(rowBytes(sp.N)+treeBytes(sp.N)))
 	}
@@ -96,13 +96,7 @@ func (e *mock) launch(
 		in[14] = emulate.Raw(boxes(sp.X, sp.Y))
 	}
 	in[15] = emulate.Raw(m)
-	switch e.on {
-	case onShort:
-		in[16] = emulate.Raw(shorts(sp))
-	case onPacked:
-		packed, _ := packedCities(sp)
-		in[16] = emulate.Raw(packed)
-	}
+	in[16] = emulate.Raw(shorts(sp))
 	err = e.run.Launch(kernel, blocks, warps, in)
 	return in[9], err
 }
@@ -126,10 +120,9 @@ func (e *mock) Reproduce(
 ) error {
 	var of ordered
 	of.order(births)
-	_, low := packedCities(e.p.Space)
 	b, err := e.launch(
 		e.on.kernel(e.p.Space.N, e.near), jobOf(e.p, j, len(births), e.p.Near().K),
-		plan{Bits: low, Linked: int32(of.linked), Strong: int32(e.crew.strong)},
+		plan{Linked: int32(of.linked), Strong: int32(e.crew.strong)},
 		of.births, nil, nil, nil,
 	)
 	made := make([]genetic.Made, len(births))
@@ -203,9 +196,6 @@ func (c trial) problem(t testing.TB) *genetic.Problem {
 	}
 }
 
-// withoutSCX is whether generations have no scx, which is not made of records.
-var withoutSCX bool
-
 // generations are the jobs of a trial, and the births of each: tours 0 to 3 are the parents.
 func generations(n int) (jobs []genetic.Job, births [][]genetic.Birth) {
 	for i, j := range []genetic.Job{
@@ -217,9 +207,6 @@ func generations(n int) (jobs []genetic.Job, births [][]genetic.Birth) {
 		for k, cross := range []genetic.Cross{
 			genetic.SCX, genetic.BCSCX, genetic.ARX, genetic.None, genetic.BCSCX, genetic.None,
 		} {
-			if withoutSCX && cross == genetic.SCX {
-				cross = genetic.ARX
-			}
 			b := genetic.Birth{
 				Seed: uint64(n + k), To: int32(6*i + k + 4),
 				A: int32(4*min(i, 1) + k%3), B: int32(4*min(i, 1) + k%4),
@@ -298,10 +285,10 @@ func breed(t *testing.T, what string, p *genetic.Problem, got, want genetic.Engi
 // outside of it, with city numbers of 16 and of 32 bits, by crews of different warps.
 func TestEmulated(t *testing.T) {
 	run := emulator(t)
-	defer func(n int) { wideFrom, withoutSCX = n, false }(wideFrom)
+	defer func(n int) { wideFrom = n }(wideFrom)
 	for i, c := range append(slices.Clone(trials), trial{451, datasets.Euc2D, 1}) {
 		for k, on := range []*ground{
-			onShort, onWhole, onReal, onMatrix, onPacked, onPacked, onReal, onReal, onMatrix, onMatrix,
+			onShort, onWhole, onReal, onMatrix, onReal, onReal, onMatrix, onMatrix,
 		} {
 			wideFrom = 1 << 16
 			if k > 3 && k%2 == 0 {
@@ -315,7 +302,6 @@ func TestEmulated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			withoutSCX = on == onPacked
 			e := mock{p: p, run: run, on: on, near: k < 4, crew: crew{
 				blocks: 1 + k%3, strong: 1 + i%2, weak: (i + k) % 3,
 			}}
@@ -327,9 +313,8 @@ func TestEmulated(t *testing.T) {
 
 // stands is whether an instance can be compared on a ground.
 func stands(sp *tours.Space, on *ground) bool {
-	packed, _ := packedCities(sp)
 	return (on == onMatrix) == (sp.Matrix != nil) && (on != onShort || shorts(sp) != nil) &&
-		(on != onWhole || whole(sp) != nil) && (on != onPacked || packed != nil)
+		(on != onWhole || whole(sp) != nil)
 }
 
 // A tree of three levels leads to the nearest neighbours too, far from the last city as well.

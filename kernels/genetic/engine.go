@@ -28,11 +28,12 @@ type Engine struct {
 
 	keep   []interface{ Free() error } // what lives as long as the engine
 	world  world
-	tables int64 // bytes of the grounds' tables
-	lists  int   // neighbours in the lists on the device
-	boxes  int   // of the tree of cities there
+	shorts uint64 // address of places of 16 bits
+	tables int64  // bytes of the grounds' tables
+	lists  int    // neighbours in the lists on the device
+	boxes  int    // of the tree of cities there
 
-	near, far, plain form // see grounds
+	near, far form // see grounds
 
 	chunks []*gpu.Buffer[uint8] // of rows
 	rows   []uint64             // their addresses
@@ -123,12 +124,11 @@ func (e *Engine) open() error {
 		return err
 	}
 	sp := e.p.Space
-	e.near.ground, e.far.ground, e.plain.ground = grounds(sp)
+	e.near.ground, e.far.ground = grounds(sp)
 	if e.near.ground != nil {
 		ks.Find(&e.near.kernel, e.near.ground.kernel(sp.N, true))
 	}
 	ks.Find(&e.far.kernel, e.far.ground.kernel(sp.N, false))
-	ks.Find(&e.plain.kernel, e.plain.ground.kernel(sp.N, false))
 	ks.Find(&e.random, "random_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.nearest, "nearest_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.around, "around"+wideness(sp.N))
@@ -136,7 +136,7 @@ func (e *Engine) open() error {
 	if err := ks.Err(); err != nil {
 		return err
 	}
-	e.tables = tableBytes(e.near.ground, e.far.ground, sp.N)
+	e.tables = tableBytes(e.near.ground, sp.N)
 	if err := e.Admit(e.size(0, 0), nil); err != nil {
 		return err
 	}
@@ -149,12 +149,7 @@ func (e *Engine) open() error {
 		e.world.Whole, err = held(e, whole(sp), err)
 	}
 	if e.near.ground == onShort {
-		e.near.plan.Table, err = held(e, shorts(sp), err)
-	}
-	if e.far.ground == onPacked {
-		v, low := packedCities(sp)
-		e.far.plan.Bits = low
-		e.far.plan.Table, err = held(e, v, err)
+		e.shorts, err = held(e, shorts(sp), err)
 	}
 	e.world.Internal, err = held(e, sp.Internal, err)
 	if err != nil {
@@ -225,10 +220,8 @@ func (e *Engine) most(births int) (bytes int64) {
 		return 0
 	}
 	for _, linked := range []int{0, births / 2, births} {
-		for _, scx := range []bool{false, true} {
-			if w, err := e.wayOf(linked, births-linked, scx); err == nil {
-				bytes = max(bytes, w.bytes(e.p.Space.N))
-			}
+		if w, err := e.wayOf(linked, births-linked); err == nil {
+			bytes = max(bytes, w.bytes(e.p.Space.N))
 		}
 	}
 	return bytes
@@ -338,7 +331,7 @@ func (e *Engine) Reproduce(
 	return e.Dev.Do(ctx, func() error {
 		e.ordered.order(births)
 		linked := e.ordered.linked
-		w, err := e.wayOf(linked, len(births)-linked, e.ordered.scx)
+		w, err := e.wayOf(linked, len(births)-linked)
 		if err != nil {
 			return err
 		}
@@ -349,8 +342,7 @@ func (e *Engine) Reproduce(
 		if err := e.turns.Zero(nil); err != nil {
 			return err
 		}
-		m := w.plan
-		m.Turns, m.Linked, m.Strong = e.turns.View().Ptr, int32(linked), int32(w.strong)
+		m := plan{e.shorts, e.turns.View().Ptr, int32(linked), int32(w.strong)}
 		e.bred = slices.Grow(e.bred[:0], len(births))[:len(births)]
 		err = e.launch("children", e.ordered.births, e.bred, func() error {
 			return w.kernel.Launch(w.config(), jobOf(e.p, j, len(births), e.lists), e.world, m,

@@ -4,9 +4,9 @@
 
 #include "common.cuh"
 
-// Kinds besides MATRIX, REAL and WHOLE: whole numbers less than 46,341 apart, 16 bits each, whose
-// squares of distances fit 32 bits; and whole numbers that stand in 64 bits with the city's number.
-enum { SHORT = 3, PACKED = 4 };
+// A kind besides MATRIX, REAL and WHOLE: whole numbers less than 46,341 apart, 16 bits each, whose
+// squares of distances fit 32 bits.
+enum { SHORT = 3 };
 
 // ground is what cities are compared by; table may be a copy in shared memory. spot is a city
 // with its place.
@@ -55,28 +55,9 @@ __device__ __forceinline__ spot<SHORT> spot_of(const ground<SHORT> &g, uint32_t 
 	return {c, g.table[c]};
 }
 
-// A packed city is two words: the low bits of one are x and of the other y; the rest of the first
-// is the low part of the city's number, the rest of the second its high part.
-template <> struct ground<PACKED> {
-	const uint2 *table;
-	int bits; // of x and of y
-};
-template <> struct alignas(16) spot<PACKED> {
-	uint32_t c;
-	int2 at;
-};
-__device__ __forceinline__ spot<PACKED> named(const ground<PACKED> &g, uint2 v) {
-	const uint32_t mask = (1u << g.bits) - 1;
-	return {v.x >> g.bits | (v.y >> g.bits) << (32 - g.bits),
-			{(int)(v.x & mask), (int)(v.y & mask)}};
-}
-__device__ __forceinline__ spot<PACKED> spot_of(const ground<PACKED> &g, uint32_t c) {
-	return named(g, __ldg(g.table + c));
-}
-
 // The host knows these sizes: ground.go.
 static_assert(sizeof(spot<MATRIX>) == 4 && sizeof(spot<REAL>) == 32 && sizeof(spot<WHOLE>) == 16 &&
-		sizeof(spot<SHORT>) == 8 && sizeof(spot<PACKED>) == 16, "what a city takes with its place");
+		sizeof(spot<SHORT>) == 8, "what a city takes with its place");
 
 // key is the way from one city to another: of several the first with the least key is the nearest.
 // In the plane it is the square of the distance; that of real places has its last two bits cleared,
@@ -90,16 +71,10 @@ __device__ __forceinline__ uint64_t key(
 	const double dx = p.at.x - q.at.x, dy = p.at.y - q.at.y;
 	return ML_D2U(dx * dx + dy * dy) & ~3ull;
 }
-__device__ __forceinline__ uint64_t square_of(int dx, int dy) {
-	return (uint64_t)((int64_t)dx * dx + (int64_t)dy * dy);
-}
 __device__ __forceinline__ uint64_t key(
 		const ground<WHOLE> &, const spot<WHOLE> &p, const spot<WHOLE> &q) {
-	return square_of(p.at.x - q.at.x, p.at.y - q.at.y);
-}
-__device__ __forceinline__ uint64_t key(
-		const ground<PACKED> &, const spot<PACKED> &p, const spot<PACKED> &q) {
-	return square_of(p.at.x - q.at.x, p.at.y - q.at.y);
+	const int dx = p.at.x - q.at.x, dy = p.at.y - q.at.y;
+	return (uint64_t)((int64_t)dx * dx + (int64_t)dy * dy);
 }
 __device__ __forceinline__ uint32_t key(
 		const ground<SHORT> &, const spot<SHORT> &p, const spot<SHORT> &q) {

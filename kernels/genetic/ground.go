@@ -1,7 +1,6 @@
 package genetic
 
 import (
-	"math/bits"
 	"slices"
 
 	"metalab/solvers/tours"
@@ -12,21 +11,19 @@ type ground struct {
 	name  string
 	place int // bytes of a place, if a block with links in shared memory copies them there; else 0
 	spot  int // bytes of a city with its place
-	links func(n int) int64
 }
 
-func linkBytes(n int) int64   { return rounded(stride(n) * width(n)) }
-func recordBytes(n int) int64 { return 32 * int64(n) }
+// linkBytes is what the links of a child take.
+func linkBytes(n int) int64 { return rounded(stride(n) * width(n)) }
 
 // rounded is a number of bytes, up to a multiple of 32.
 func rounded(bytes int64) int64 { return (bytes + 31) &^ 31 }
 
 var (
-	onMatrix = &ground{"matrix", 0, 4, linkBytes}
-	onReal   = &ground{"real", 0, 32, linkBytes}
-	onWhole  = &ground{"whole", 8, 16, linkBytes}
-	onShort  = &ground{"short", 4, 8, linkBytes}
-	onPacked = &ground{"packed", 0, 16, recordBytes}
+	onMatrix = &ground{"matrix", 0, 4}
+	onReal   = &ground{"real", 0, 32}
+	onWhole  = &ground{"whole", 8, 16}
+	onShort  = &ground{"short", 4, 8}
 )
 
 // kernel is the name of the kernel for a ground, with links in shared memory or not.
@@ -38,27 +35,22 @@ func (g *ground) kernel(n int, near bool) string {
 }
 
 // grounds are those that an instance is compared on: near with links in shared memory, nil where
-// numbers of cities have 32 bits; far with links elsewhere; and plain with links elsewhere for scx,
-// or where far takes too much memory.
-func grounds(sp *tours.Space) (near, far, plain *ground) {
-	plain = onReal
-	if sp.Matrix != nil {
-		plain = onMatrix
-	}
-	near, far = plain, plain
-	if whole(sp) != nil {
-		near = onWhole
-	}
-	if shorts(sp) != nil {
-		near = onShort
-	}
-	if v, _ := packedCities(sp); v != nil {
-		far = onPacked
+// numbers of cities have 32 bits, and far with links elsewhere.
+func grounds(sp *tours.Space) (near, far *ground) {
+	switch {
+	case sp.Matrix != nil:
+		near, far = onMatrix, onMatrix
+	case shorts(sp) != nil:
+		near, far = onShort, onReal
+	case whole(sp) != nil:
+		near, far = onWhole, onReal
+	default:
+		near, far = onReal, onReal
 	}
 	if width(sp.N) == 4 {
 		near = nil
 	}
-	return near, far, plain
+	return near, far
 }
 
 // corner are the least coordinates, and extent is how far apart they are at most; ok is false where
@@ -110,19 +102,4 @@ func shorts(sp *tours.Space) []uint32 {
 		out[c] = uint32(sp.X[c]-x) | uint32(sp.Y[c]-y)<<16
 	}
 	return out
-}
-
-// packedCities are cities with their places, in two words each: the low bits of one are x, those of
-// the other y, and so many are returned; the rest of both is the number. nil: they do not fit.
-func packedCities(sp *tours.Space) (out []uint32, low int32) {
-	x, y, extent, ok := corner(sp)
-	low = int32(32 - (bits.Len(uint(sp.N))+1)/2)
-	if !ok || extent > min(float64(int64(1)<<low-1), wholeExtent) {
-		return nil, 0
-	}
-	out = make([]uint32, 0, 2*sp.N)
-	for c := range uint32(sp.N) {
-		out = append(out, uint32(sp.X[c]-x)|c<<low, uint32(sp.Y[c]-y)|c>>(32-low)<<low)
-	}
-	return out, low
 }

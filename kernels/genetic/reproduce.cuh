@@ -8,12 +8,10 @@
 
 // plan is how the tours of a generation are made; it is passed by value.
 struct plan {
-	const void *table; // places of 16 bits, or cities with their places
-	uint32_t *turns;   // births of either sort that were taken
-	int32_t bits;      // of a coordinate in cities with their places
-	int32_t linked;    // births that need links: they are the first
-	int32_t strong;    // warps of a block that have room for links: the first
-	int32_t unused;
+	const uint32_t *shorts; // places of 16 bits
+	uint32_t *turns;        // births of either sort that were taken
+	int32_t linked;         // births that need links: they are the first
+	int32_t strong;         // warps of a block that have room for links: the first
 };
 
 // MEASURE is the kind by which lengths are measured.
@@ -24,8 +22,8 @@ __device__ __forceinline__ int64_t rounded(int64_t bytes) { return (bytes + 31) 
 
 // link_bytes is the room for a child's links, numbers_bytes that for n numbers, seen_bytes that for
 // a bit a city.
-template <class C, int KIND> __device__ __forceinline__ int64_t link_bytes(int n) {
-	return KIND == PACKED ? 32 * (int64_t)n : 4 * ((n + 4ll) & ~3ll) * (int)sizeof(C);
+template <class C> __device__ __forceinline__ int64_t link_bytes(int n) {
+	return rounded(4 * ((n + 4ll) & ~3ll) * (int)sizeof(C));
 }
 template <class C> __device__ __forceinline__ int64_t number_bytes(int n) {
 	return rounded(n * (int64_t)sizeof(C));
@@ -68,7 +66,7 @@ __device__ inline workshop<C, KIND> prepare(
 		const int64_t bytes = copied((int2 *)shared, g->table, n);
 		g->table = (const int2 *)shared, shared += bytes;
 	}
-	const int64_t links = rounded(link_bytes<C, KIND>(n)), numbers = number_bytes<C>(n);
+	const int64_t links = link_bytes<C>(n), numbers = number_bytes<C>(n);
 	const int64_t seen = seen_bytes(n), own = (SHARED ? 0 : links) + seen;
 	if (s.strong) {
 		scratch += (blockIdx.x * (int64_t)m.strong + warp) * own;
@@ -106,10 +104,6 @@ __device__ inline void crossed(const job &o, const world &w, const ground<KIND> 
 		for (int i = lane; i < o.n; i += 32) t[i] = p[i];
 	} else if (b.cross == ARX) {
 		arx(o.n, g, p, q, s.seen, s.ends, t, first, b.from, b.until, lane);
-	} else if constexpr (KIND == PACKED) {
-		uint4 *records = (uint4 *)s.links;
-		write_records(records, g.table, p, q, o.n, lane);
-		if (lane == 0) bcscx_records(o.n, g, records, t, first);
 	} else {
 		extern __shared__ uint4 shared[];
 		C *links = s.links;
@@ -130,11 +124,10 @@ __device__ inline void crossed(const job &o, const world &w, const ground<KIND> 
 //
 // Bound: the steps of a child wait for each other. A step of bcscx takes a latency of the memory
 // that has its links, and what waits for it: a comparison of four places and the address of the
-// next link. In shared memory it reads 48 bytes and writes 8; else a sector of 32 bytes is read,
-// and up to three numbers of 8 bytes are written, which nothing waits for. A step of arx takes a
-// comparison of two places that are in registers. A parent's tour is read at most once in each of
-// arx' three parts, 2 or 4 bytes a city, with a bit and a place for each. doc.go has what was
-// measured.
+// next links. It reads four links and four places, 8 or 16 and 4 to 16 bytes each, and writes four
+// numbers. A step of arx takes a comparison of two places that are in registers. A parent's tour is
+// read at most once in each of arx' three parts, 2 or 4 bytes a city, with a bit and a place for
+// each. doc.go has what was measured.
 template <class C, int KIND, bool SHARED>
 __device__ inline void reproduce(job o, world w, plan m, C *const *rows, const birth *births,
 		child *out, char *scratch) {
@@ -144,8 +137,7 @@ __device__ inline void reproduce(job o, world w, plan m, C *const *rows, const b
 	if constexpr (KIND == MATRIX) g = {w.matrix, o.n};
 	if constexpr (KIND == REAL) g = {w.places};
 	if constexpr (KIND == WHOLE) g = {w.whole};
-	if constexpr (KIND == SHORT) g = {(const uint32_t *)m.table};
-	if constexpr (KIND == PACKED) g = {(const uint2 *)m.table, m.bits};
+	if constexpr (KIND == SHORT) g = {m.shorts};
 	workshop<C, KIND> s = prepare<C, KIND, SHARED>(o.n, m, &g, (char *)shared, scratch);
 	for (;;) {
 		const int x = next_birth(o, m, &s.strong, lane);

@@ -5,7 +5,7 @@
 #include "kernel.cu"
 
 enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH,
-	BESIDE, EDGES, BOXES, PLAN, TABLE, BUFFERS };
+	BESIDE, EDGES, BOXES, PLAN, SHORTS, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
 static uint32_t taken[2], gone[2] = {1u << 30, 1u << 30};
@@ -30,10 +30,9 @@ template <class C> static void run(const char *width) {
 	const birth *births = at<birth>(BIRTHS);
 	auto is = [&](const char *what) { return name == std::string(what) + width; };
 	plan m = *at<plan>(PLAN);
-	m.table = at<char>(TABLE);
+	m.shorts = at<uint32_t>(SHORTS);
 	m.turns = blockIdx.x + 1 == gridDim.x ? taken : gone; // the last block makes all
-	if (is("reproduce_packed")) reproduce<C, PACKED, false>(o, w, m, r, births, made, room);
-	else if (is("reproduce_real")) reproduce<C, REAL, false>(o, w, m, r, births, made, room);
+	if (is("reproduce_real")) reproduce<C, REAL, false>(o, w, m, r, births, made, room);
 	else if (is("reproduce_matrix")) reproduce<C, MATRIX, false>(o, w, m, r, births, made, room);
 	else if (name == "reproduce_short_shared")
 		reproduce<C, SHORT, true>(o, w, m, r, births, made, room);
