@@ -58,7 +58,8 @@ func TestGrounds(t *testing.T) {
 	} {
 		sp := trial{c.n, c.metric, c.scale}.problem(t).Space
 		if near, far := grounds(sp); near != c.near || far != c.far {
-			t.Errorf("%d cities, scale %v: %v and %v, want %v and %v", c.n, c.scale, near, far, c.near, c.far)
+			t.Errorf("%d cities, scale %v: %v and %v, want %v and %v", c.n, c.scale, near, far, c.near,
+				c.far)
 		}
 	}
 }
