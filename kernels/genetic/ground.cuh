@@ -55,6 +55,12 @@ __device__ __forceinline__ spot<SHORT> spot_of(const ground<SHORT> &g, uint32_t 
 	return {c, g.table[c]};
 }
 
+// whole_of is a place of whole numbers.
+__device__ __forceinline__ int2 whole_of(const spot<WHOLE> &s) { return s.at; }
+__device__ __forceinline__ int2 whole_of(const spot<SHORT> &s) {
+	return {(int)(s.at & 0xffff), (int)(s.at >> 16)};
+}
+
 // The host knows these sizes: ground.go.
 static_assert(sizeof(spot<MATRIX>) == 4 && sizeof(spot<REAL>) == 32 && sizeof(spot<WHOLE>) == 16 &&
 		sizeof(spot<SHORT>) == 8, "what a city takes with its place");
