@@ -52,9 +52,12 @@ func TestGrounds(t *testing.T) {
 		scale     float64
 		near, far *ground
 	}{
-		{100, datasets.Euc2D, 1, onShort, onReal}, {100, datasets.Euc2D, 100, onWhole, onReal},
-		{100, datasets.Euc2D, 40000, onReal, onReal}, {100, datasets.Euc2D, 0.1, onReal, onReal},
-		{100, datasets.Geo, 0.05, onMatrix, onMatrix}, {70001, datasets.Euc2D, 1, nil, onReal},
+		{100, datasets.Euc2D, 1, onShort, onReal},
+		{100, datasets.Euc2D, 100, onWhole, onReal},
+		{100, datasets.Euc2D, 40000, onReal, onReal},
+		{100, datasets.Euc2D, 0.1, onReal, onReal},
+		{100, datasets.Geo, 0.05, onMatrix, onMatrix},
+		{70001, datasets.Euc2D, 1, nil, onReal},
 	} {
 		sp := trial{c.n, c.metric, c.scale}.problem(t).Space
 		if near, far := grounds(sp); near != c.near || far != c.far {
