@@ -92,45 +92,6 @@ __device__ inline void bcscx(int n, const ground<KIND> &g, C *links, C *child, i
 	}
 }
 
-// late_link is a link that is read past the nearest cache, in which a write would wait for it.
-__device__ __forceinline__ uint2 late_link(const uint16_t *links, uint32_t c) {
-	return __ldcg((const uint2 *)links + c);
-}
-
-__device__ __forceinline__ uint4 late_link(const uint32_t *links, uint32_t c) {
-	return __ldcg((const uint4 *)links + c);
-}
-
-// bcscx_far is bcscx for links in the device's memory, where a link that was just written comes
-// late: the candidates' links are asked for before the last city is left, and what that changes of
-// the chosen one is changed where it was read.
-template <class C, int KIND>
-__device__ inline void bcscx_far(int n, const ground<KIND> &g, C *links, C *child, int first) {
-	spot<KIND> here = spot_of(g, first);
-	quad l = opened(late_link(links, here.c));
-	child[0] = (C)first;
-#pragma unroll 1
-	for (int i = 1; i < n; i++) {
-		const spot<KIND> p0 = spot_of(g, l.v[0]), p1 = spot_of(g, l.v[1]), p2 = spot_of(g, l.v[2]),
-										 p3 = spot_of(g, l.v[3]);
-		const auto q0 = late_link(links, l.v[0]), q1 = late_link(links, l.v[1]),
-							 q2 = late_link(links, l.v[2]), q3 = late_link(links, l.v[3]);
-		leave(links, l);
-		const auto k0 = key(g, here, p0), k1 = key(g, here, p1), k2 = key(g, here, p2),
-							 k3 = key(g, here, p3);
-		const bool low = k1 < k0, high = k3 < k2;
-		const bool second = (high ? k3 : k2) < (low ? k1 : k0);
-		here = second ? (high ? p3 : p2) : (low ? p1 : p0);
-		quad m = opened(second ? (high ? q3 : q2) : (low ? q1 : q0));
-		if (l.v[BACK1] == here.c) m.v[FORTH1] = l.v[FORTH1];
-		if (l.v[FORTH1] == here.c) m.v[BACK1] = l.v[BACK1];
-		if (l.v[BACK2] == here.c) m.v[FORTH2] = l.v[FORTH2];
-		if (l.v[FORTH2] == here.c) m.v[BACK2] = l.v[BACK2];
-		l = m;
-		child[i] = (C)here.c;
-	}
-}
-
 // scx makes the sequential constructive child; by one lane. Link n is the end of the chromosomes,
 // which stands between first and the city before it. Where a parent has no city left, the
 // smallest in the instance's numbering that the child lacks stands in. A city that the child

@@ -111,8 +111,7 @@ __device__ inline void crossed(const job &o, const world &w, const ground<KIND> 
 		write_links(links, p, q, o.n, lane);
 		if (lane == 0) {
 			if (b.cross == SCX) scx(o.n, w, g, links, t, first);
-			else if constexpr (SHARED) bcscx(o.n, g, links, t, first);
-			else bcscx_far(o.n, g, links, t, first);
+			else bcscx(o.n, g, links, t, first);
 		}
 	}
 	__syncwarp();
