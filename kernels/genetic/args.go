@@ -2,9 +2,9 @@ package genetic
 
 import (
 	"fmt"
-	"math"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/genetic"
 	"metalab/solvers/tours"
 )
@@ -54,20 +54,6 @@ func metric(sp *tours.Space) int32 {
 	return int32(sp.Metric)
 }
 
-// kind is how the kernels compare cities: "matrix", "real" or, by places that are whole numbers,
-// "whole". Where numbers of cities have 32 bits a child waits for its links, and whole places are
-// of no use: 100,000 cities took 91 ms a generation with them, and 77 without.
-func kind(sp *tours.Space) string {
-	switch {
-	case sp.Matrix != nil:
-		return "matrix"
-	case whole(sp) == nil:
-		return "real"
-	default:
-		return "whole"
-	}
-}
-
 // plane ends the names of the kernels that only measure.
 func plane(sp *tours.Space) string {
 	if sp.Matrix != nil {
@@ -92,33 +78,6 @@ func places(sp *tours.Space) []float64 {
 	return out
 }
 
-// extent is how far apart cities may be for the squares of their distances to be exact, and to
-// order as doubles do without their last two bits: 2^51 is their limit.
-const extent = 1 << 25
-
-// whole are the coordinates as whole numbers; nil where they are none, or too far apart, or where
-// numbers of cities have 32 bits.
-func whole(sp *tours.Space) []int32 {
-	if sp.Matrix != nil || width(sp.N) == 4 {
-		return nil
-	}
-	out := make([]int32, 0, 2*sp.N)
-	lo, hi := [2]float64{sp.X[0], sp.Y[0]}, [2]float64{sp.X[0], sp.Y[0]}
-	for c := range sp.N {
-		for k, v := range [2]float64{sp.X[c], sp.Y[c]} {
-			if v != math.Trunc(v) || math.Abs(v) > 1<<30 {
-				return nil
-			}
-			lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
-			out = append(out, int32(v))
-		}
-	}
-	if hi[0]-lo[0] >= extent || hi[1]-lo[1] >= extent {
-		return nil
-	}
-	return out
-}
-
 // jobOf is the kernels' form of a generation.
 func jobOf(p *genetic.Problem, j genetic.Job, births, k int) job {
 	return job{
@@ -135,34 +94,24 @@ func number(b bool) int32 {
 	return 0
 }
 
-// A shape is how tours are made: by this many workers, of a warp each, in blocks of warps, whose
-// links lie in shared memory or not.
-type shape struct {
-	workers, warps int
-	shared         int // bytes of a block; 0: links do not lie there
-}
+// A shape is how first tours are made: by so many workers, of a warp each, in blocks of warps.
+type shape struct{ workers, warps int }
 
-// block is the greatest number of warps of a block.
+// block is the greatest number of warps of a block that makes first tours.
 var block = 4
 
-// shapeOf chooses the shape for so many births, of which some are children of two tours, on a
-// device with sms multiprocessors, a block of which has so many bytes of shared memory: links lie
-// there if the children are made in a turn or two. places is what a block's copy of the places
-// takes.
-func shapeOf(births, children, n, places, sms, shared int) shape {
-	warps := max(1, min(block, (births+sms-1)/sms))
-	if links := int(stride(n) * width(n)); width(n) == 2 && places+links <= shared {
-		warps := min(warps, (shared-places)/links)
-		at := (shared + reserved) / (places + warps*links + reserved) * warps * sms
-		if children <= turns*at {
-			return shape{workers: min(births, at), warps: warps, shared: places + warps*links}
-		}
-	}
-	return shape{workers: min(births, 16*sms), warps: warps}
+// shapeOf chooses the shape for so many births on a device with sms multiprocessors.
+func shapeOf(births, sms int) shape {
+	return shape{workers: min(births, 16*sms), warps: max(1, min(block, (births+sms-1)/sms))}
 }
 
-// turns is in how many turns at most children are made with links in shared memory.
-var turns = 2
+// config is the launch of a shape.
+func (s shape) config() gpu.Config {
+	return gpu.Config{
+		Grid:  gpu.Dim{X: (s.workers + s.warps - 1) / s.warps},
+		Block: gpu.Dim{X: launch.Warp * s.warps},
+	}
+}
 
 // reserved is what the device takes of a block's shared memory.
 const reserved = 1 << 10
@@ -176,7 +125,15 @@ func bytes(sp *tours.Space, rows int, scratch int64, near, boxes int) int64 {
 	if sp.Matrix != nil {
 		return sum + 4*n*n
 	}
-	return sum + 24*n
+	return sum + 16*n
+}
+
+// tableBytes is what the table of a ground takes besides the places.
+func tableBytes(near *ground, n int) int64 {
+	if near == nil {
+		return 0
+	}
+	return int64(near.place * n)
 }
 
 const (

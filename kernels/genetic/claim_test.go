@@ -39,9 +39,12 @@ func TestClaims(t *testing.T) {
 			if err := e.Room(rows, 0); err != nil {
 				t.Fatal(err)
 			}
-			s := shapeOf(rows/2, 1, n, 0, 3, 0)
+			w, err := e.wayOf(rows/2, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if err := e.Dev.Do(context.Background(), func() error {
-				return e.settle(rows/2, e.links(s), rows > 33)
+				return e.settle(rows/2, w.bytes(n), rows > 33)
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +70,7 @@ func TestClaims(t *testing.T) {
 	}
 	before := e.Dev.Holding().Claimed
 	if err := e.Dev.Do(context.Background(), func() error {
-		return e.settle(20, e.links(e.shape(20, 20)), false)
+		return e.settle(20, e.most(20), false)
 	}); err != nil {
 		t.Fatal(err)
 	}

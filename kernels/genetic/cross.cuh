@@ -1,18 +1,16 @@
-// The constructive crossovers: scx, bcscx and arx.
+// The constructive crossovers that follow links: scx and bcscx. arx is in walk.cuh.
 //
-// Each city has a link: the next city that the child lacks, forwards and backwards round the circle
-// in either parent. One lane follows the child, for a step needs the one before; the links and
-// the places of all candidates are asked for together, so a step takes one latency of the memory
-// that holds the links: about 30 cycles of shared memory, 250 of the L2 cache, 600 and more of
-// the device's memory. Bytes of a step: a link and a place of each candidate, four numbers written.
+// A link of a city says which city comes next, of those that the child lacks, forwards and
+// backwards round the circle in either parent. One lane follows the child, for a step needs the one
+// before.
 //
-// These were slower on an H200, for 100,000 and 1,000,000 cities: four lanes with a candidate each;
-// sixteen lanes that ask for the candidates' candidates a step ahead; loads before the stores of a
-// step, for a store waits where its line has been asked for and is not there.
+// These were slower on an H100 or H200 for 10,150 to 1,000,000 cities: four lanes with a candidate
+// each; sixteen lanes that ask for the candidates' candidates a step ahead; links that hold places
+// too, of which only the chosen one is read.
 #ifndef METALAB_GENETIC_CROSS_CUH
 #define METALAB_GENETIC_CROSS_CUH
 
-#include "common.cuh"
+#include "ground.cuh"
 
 // The jumps of a link, in the order in which ties are decided.
 enum { FORTH1, BACK1, FORTH2, BACK2 };
@@ -23,25 +21,39 @@ struct quad {
 };
 
 // A link in memory is four numbers side by side, of 16 or of 32 bits.
-__device__ __forceinline__ quad load_link(const uint16_t *links, uint32_t c) {
-	const uint2 x = ((const uint2 *)links)[c];
+__device__ __forceinline__ uint2 load_link(const uint16_t *links, uint32_t c) {
+	return ((const uint2 *)links)[c];
+}
+
+__device__ __forceinline__ uint4 load_link(const uint32_t *links, uint32_t c) {
+	return ((const uint4 *)links)[c];
+}
+
+__device__ __forceinline__ quad opened(uint2 x) {
 	return {{x.x & 0xffff, x.x >> 16, x.y & 0xffff, x.y >> 16}};
 }
 
-__device__ __forceinline__ quad load_link(const uint32_t *links, uint32_t c) {
-	const uint4 x = ((const uint4 *)links)[c];
-	return {{x.x, x.y, x.z, x.w}};
+__device__ __forceinline__ quad opened(uint4 x) { return {{x.x, x.y, x.z, x.w}}; }
+
+// put_pair writes two jumps that stand side by side, of which the first is forwards.
+__device__ __forceinline__ void put_pair(uint16_t *to, uint32_t forth, uint32_t back) {
+	*(uint32_t *)to = forth | back << 16;
 }
 
-// write_links makes the jumps of both parents, in which every city is left; by a warp.
+__device__ __forceinline__ void put_pair(uint32_t *to, uint32_t forth, uint32_t back) {
+	*(uint2 *)to = make_uint2(forth, back);
+}
+
+// write_links makes the jumps of both parents, in which every city is left; by a warp. No tour that
+// is a parent is written meanwhile.
 template <class C>
 __device__ inline void write_links(C *links, const C *a, const C *b, int n, int lane) {
 #pragma unroll 4
 	for (int i = lane; i < n; i += 32) {
 		const int before = i ? i - 1 : n - 1, after = i + 1 == n ? 0 : i + 1;
-		C *x = links + 4 * (int64_t)a[i], *y = links + 4 * (int64_t)b[i];
-		x[FORTH1] = a[after], x[BACK1] = a[before];
-		y[FORTH2] = b[after], y[BACK2] = b[before];
+		const C c = __ldg(a + i), d = __ldg(b + i);
+		put_pair(links + 4 * (int64_t)c + FORTH1, __ldg(a + after), __ldg(a + before));
+		put_pair(links + 4 * (int64_t)d + FORTH2, __ldg(b + after), __ldg(b + before));
 	}
 	__syncwarp();
 }
@@ -54,89 +66,27 @@ template <class C> __device__ __forceinline__ void leave(C *links, const quad &l
 	links[4 * (int64_t)l.v[FORTH2] + BACK2] = (C)l.v[BACK2];
 }
 
-// spot is where the child is: a city, and its place.
-template <int KIND> struct spot {
-	uint32_t c;
-};
-template <> struct spot<REAL> {
-	uint32_t c;
-	double2 at;
-};
-template <> struct spot<WHOLE> {
-	uint32_t c;
-	int2 at;
-};
-
-// whole are the places as whole numbers, which may be a copy of w.whole in shared memory.
-template <int KIND>
-__device__ __forceinline__ spot<KIND> spot_of(const world &w, const int2 *whole, uint32_t c) {
-	spot<KIND> s;
-	s.c = c;
-	if constexpr (KIND == REAL) s.at = __ldg(w.places + c);
-	if constexpr (KIND == WHOLE) s.at = whole[c];
-	return s;
-}
-
-// key is the way from one city to another; the least is the nearest. The low bits are the jump, so
-// that ties go to the first jump. In the plane the rest is the square of the distance: of whole
-// numbers below 2^25 apart it is below 2^51, and orders as its bits as a double do, the last
-// two of which are 0 then.
-template <int KIND>
-__device__ __forceinline__ uint64_t key(
-		const job &o, const world &w, const spot<KIND> &p, const spot<KIND> &q, uint64_t jump) {
-	if constexpr (KIND == MATRIX) {
-		return (uint64_t)(uint32_t)__ldg(w.matrix + (int64_t)p.c * o.n + q.c) << 2 | jump;
-	} else if constexpr (KIND == WHOLE) {
-		const int64_t dx = p.at.x - q.at.x, dy = p.at.y - q.at.y;
-		return (uint64_t)(dx * dx + dy * dy) << 2 | jump;
-	} else {
-		const double dx = p.at.x - q.at.x, dy = p.at.y - q.at.y;
-		return (ML_D2U(dx * dx + dy * dy) & ~3ull) | jump;
-	}
-}
-
-// bcscx makes the bidirectional circular sequential constructive child; by one lane.
+// bcscx makes the bidirectional circular sequential constructive child; by one lane. The links and
+// the places of all candidates are asked for together, so a step takes one latency of the memory
+// that has the links.
 template <class C, int KIND>
-__device__ inline void bcscx(
-		const job &o, const world &w, const int2 *whole, C *links, C *child, int first) {
-	spot<KIND> here = spot_of<KIND>(w, whole, first);
-	quad l = load_link(links, here.c);
+__device__ inline void bcscx(int n, const ground<KIND> &g, C *links, C *child, int first) {
+	spot<KIND> here = spot_of(g, first);
+	quad l = opened(load_link(links, here.c));
 	leave(links, l);
 	child[0] = (C)first;
-	for (int i = 1; i < o.n; i++) {
-		const quad q0 = load_link(links, l.v[0]), q1 = load_link(links, l.v[1]),
+#pragma unroll 1
+	for (int i = 1; i < n; i++) {
+		const spot<KIND> p0 = spot_of(g, l.v[0]), p1 = spot_of(g, l.v[1]), p2 = spot_of(g, l.v[2]),
+										 p3 = spot_of(g, l.v[3]);
+		const auto q0 = load_link(links, l.v[0]), q1 = load_link(links, l.v[1]),
 							 q2 = load_link(links, l.v[2]), q3 = load_link(links, l.v[3]);
-		const spot<KIND> p0 = spot_of<KIND>(w, whole, l.v[0]), p1 = spot_of<KIND>(w, whole, l.v[1]),
-							 p2 = spot_of<KIND>(w, whole, l.v[2]), p3 = spot_of<KIND>(w, whole, l.v[3]);
-		const uint64_t k0 = key<KIND>(o, w, here, p0, 0), k1 = key<KIND>(o, w, here, p1, 1),
-									 k2 = key<KIND>(o, w, here, p2, 2), k3 = key<KIND>(o, w, here, p3, 3);
+		const auto k0 = key(g, here, p0), k1 = key(g, here, p1), k2 = key(g, here, p2),
+							 k3 = key(g, here, p3);
 		const bool low = k1 < k0, high = k3 < k2;
 		const bool second = (high ? k3 : k2) < (low ? k1 : k0);
 		here = second ? (high ? p3 : p2) : (low ? p1 : p0);
-		l = second ? (high ? q3 : q2) : (low ? q1 : q0);
-		leave(links, l);
-		child[i] = (C)here.c;
-	}
-}
-
-// arx makes the alternating recommendation child; by one lane. Parent a recommends before place
-// from and from until on, b between.
-template <class C, int KIND>
-__device__ inline void arx(
-		const job &o, const world &w, const int2 *whole, C *links, C *child, int first, int from,
-		int until) {
-	spot<KIND> here = spot_of<KIND>(w, whole, first);
-	quad l = load_link(links, here.c);
-	leave(links, l);
-	child[0] = (C)first;
-	for (int i = 1; i < o.n; i++) {
-		const bool b = from <= i && i < until;
-		const uint32_t c0 = b ? l.v[FORTH2] : l.v[FORTH1], c1 = b ? l.v[BACK2] : l.v[BACK1];
-		const quad q0 = load_link(links, c0), q1 = load_link(links, c1);
-		const spot<KIND> p0 = spot_of<KIND>(w, whole, c0), p1 = spot_of<KIND>(w, whole, c1);
-		const bool back = key<KIND>(o, w, here, p1, 1) < key<KIND>(o, w, here, p0, 0);
-		here = back ? p1 : p0;
-		l = back ? q1 : q0;
+		l = opened(second ? (high ? q3 : q2) : (low ? q1 : q0));
 		leave(links, l);
 		child[i] = (C)here.c;
 	}
@@ -148,32 +98,32 @@ __device__ inline void arx(
 // has is marked in its link, which nobody reads any more.
 template <class C, int KIND>
 __device__ inline void scx(
-		const job &o, const world &w, const int2 *whole, C *links, C *child, int first) {
-	const uint32_t end = (uint32_t)o.n, mark = (C)~0u;
-	const quad f = load_link(links, first);
+		int n, const world &w, const ground<KIND> &g, C *links, C *child, int first) {
+	const uint32_t end = (uint32_t)n, mark = (C)~0u;
+	const quad f = opened(load_link(links, first));
 	const uint32_t ends[4] = {(uint32_t)first, f.v[BACK1], (uint32_t)first, f.v[BACK2]};
 	for (int j = 0; j < 4; j++) links[4 * (int64_t)end + j] = (C)ends[j];
 	links[4 * (int64_t)f.v[BACK1] + FORTH1] = (C)end;
 	links[4 * (int64_t)f.v[BACK2] + FORTH2] = (C)end;
 	links[4 * (int64_t)first + BACK1] = links[4 * (int64_t)first + BACK2] = (C)end;
-	spot<KIND> here = spot_of<KIND>(w, whole, first);
-	quad l = load_link(links, here.c);
+	spot<KIND> here = spot_of(g, first);
+	quad l = opened(load_link(links, here.c));
 	for (int i = 0, low = 0;; i++) {
 		child[i] = (C)here.c;
 		leave(links, l);
 		links[4 * (int64_t)here.c + FORTH1] = (C)mark;
-		if (i == o.n - 1) return;
+		if (i == n - 1) return;
 		uint32_t c0 = l.v[FORTH1], c1 = l.v[FORTH2];
 		if (c0 == end || c1 == end) {
 			while (links[4 * (int64_t)w.internal[low] + FORTH1] == (C)mark) low++;
 			if (c0 == end) c0 = w.internal[low];
 			if (c1 == end) c1 = w.internal[low];
 		}
-		const quad q0 = load_link(links, c0), q1 = load_link(links, c1);
-		const spot<KIND> p0 = spot_of<KIND>(w, whole, c0), p1 = spot_of<KIND>(w, whole, c1);
-		const bool second = key<KIND>(o, w, here, p1, FORTH2) < key<KIND>(o, w, here, p0, FORTH1);
+		const auto q0 = load_link(links, c0), q1 = load_link(links, c1);
+		const spot<KIND> p0 = spot_of(g, c0), p1 = spot_of(g, c1);
+		const bool second = key(g, here, p1) < key(g, here, p0);
 		here = second ? p1 : p0;
-		l = second ? q1 : q0;
+		l = opened(second ? q1 : q0);
 	}
 }
 

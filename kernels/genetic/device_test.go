@@ -83,14 +83,15 @@ type figure struct {
 
 // TestFigures times generations, where METALAB_FIGURES is set: by the device's events, and by the
 // clock with what the host does. METALAB_CROSS names crossovers, METALAB_START the first
-// population. It is a table to read, and fails for errors alone.
+// population, METALAB_PRESET the preset: paper's mutations try many moves. It is a table to read,
+// and fails for errors alone.
 func TestFigures(t *testing.T) {
 	if os.Getenv("METALAB_FIGURES") == "" {
 		t.Skip("METALAB_FIGURES is not set")
 	}
 	gputest.Need(t)
 	if s := os.Getenv("METALAB_SHAPE"); s != "" {
-		if _, err := fmt.Sscan(s, &turns, &block); err != nil {
+		if _, err := fmt.Sscan(s, &turns, &strongest); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -110,7 +111,7 @@ func TestFigures(t *testing.T) {
 		begin := time.Now()
 		r, err := solvers.Open(solvers.Config{
 			Name: "figure", Solver: "ga", Variant: "tournament", Backend: "cuda", Instance: inst, Seed: 1,
-			Preset: "paper", Params: record.Of(
+			Preset: cmp.Or(os.Getenv("METALAB_PRESET"), "paper-literal"), Params: record.Of(
 				"population", c.population, "groups", c.groups, "crossover", c.crossover,
 				"start", cmp.Or(os.Getenv("METALAB_START"), "random"),
 			),

@@ -13,12 +13,17 @@
 //
 // # One generation
 //
-//	reproduce_{whole,real,matrix}_...   children, mutations, lengths and hashes
-//	around, differ                                   the edges in which 16 tours differ from the best
+//	reproduce_{short,whole,real,matrix}_...   children, mutations, lengths and hashes
+//	around, differ                            the edges in which 16 tours differ from the best
 //
 // Who competes with whom, who has children and who goes to which group is decided on the host, by
 // 16 bytes for each child. Tours lie in rows; an individual names a row, and no tour is copied. A
 // row is written only while no individual names it, so a generation that fails has changed nothing.
+//
+// Children of scx and bcscx follow links (cross.cuh). One of arx needs none: while a parent
+// recommends, the child takes what is left of that parent's tour from two ends, which a warp reads
+// ahead (walk.cuh). So a block has strong warps with room for links, and weak ones; they take the
+// next birth when they are done, the strong ones of those with links first (crew.go).
 //
 // # The first population
 //
@@ -30,9 +35,22 @@
 //
 // # Where links lie
 //
-// A child needs the links of all cities: 8 bytes a city up to 65,534 cities, 16 beyond. They lie in
-// shared memory if all children of a generation are made in two turns at most; else in the device's
-// memory, and then mostly in its L2 cache if a generation's links take less than that.
+// A child of scx or bcscx needs the links of all cities: 8 bytes a city up to 65,534 cities, 16
+// beyond. They lie in shared memory if all such children of a generation are made in four turns at
+// most; else in the device's memory, and then mostly in its L2 cache if a generation's links take
+// less than that. Beside links in shared memory a block has a copy of the places, if they are whole
+// numbers: 4 bytes a city if they are less than 46,341 apart, else 8.
+//
+// # What bounds it
+//
+// The steps of a child wait for each other: 86 % of a generation. With links in shared memory a
+// step of bcscx takes 149 cycles, a load and what waits for it; with links in the device's memory
+// 630 cycles where next cities are near and 1,190 for a million cities at random, the slowest of
+// eight loads. A step of arx takes some 170 cycles. 512 children of 10,150 cities take 1.93 ms on
+// an H100, those of a million 705 ms, where a chain of single loads would take 360.
+// bench ga-gpu-generation has the figures, and what was tried and left out: links with places in
+// them, of which one a step is read, are slower than links, as cross.cuh says, but not for random
+// tours of 100,000 cities and more.
 //
 // # Memory
 //

@@ -33,17 +33,18 @@ func TestLayout(t *testing.T) {
 		emulate.Struct{Name: "world", Form: world{}},
 		emulate.Struct{Name: "birth", Form: genetic.Birth{}},
 		emulate.Struct{Name: "child", Form: genetic.Made{}},
+		emulate.Struct{Name: "plan", Form: plan{}},
 	)
 }
 
 // mock is an engine whose kernels run on the CPU.
 type mock struct {
-	p      *genetic.Problem
-	run    *emulate.Program
-	shared bool
-	blocks int
-	warps  int
-	rows   []byte
+	p    *genetic.Problem
+	run  *emulate.Program
+	crew crew
+	near bool // links lie in shared memory
+	on   *ground
+	rows []byte
 }
 
 func (e *mock) Room(tours, births int) error {
@@ -70,10 +71,10 @@ func (e *mock) Tour(row int32, tour []int32) error {
 
 // launch runs a kernel, with the buffers that testdata/emulate.cc names.
 func (e *mock) launch(
-	kernel string, j job, births []genetic.Birth, which []int32, beside, edges []byte,
+	kernel string, j job, m plan, births []genetic.Birth, which []int32, beside, edges []byte,
 ) (made []byte, err error) {
 	sp := e.p.Space
-	in := make([][]byte, 15)
+	in := make([][]byte, 17)
 	in[0] = emulate.Raw(j)
 	if sp.Matrix != nil {
 		in[3] = emulate.Raw(sp.Matrix)
@@ -84,15 +85,19 @@ func (e *mock) launch(
 	near := e.p.Near()
 	in[5], in[6] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
 	in[7], in[8], in[9] = e.rows, emulate.Raw(births), emulate.Left(16*int(max(j.Births, 1)))
-	if !e.shared || !strings.HasPrefix(kernel, "reproduce") {
-		size := max(stride(sp.N)*width(sp.N), rowBytes(sp.N)+treeBytes(sp.N))
-		in[10] = emulate.Left(e.blocks * e.warps * int(size))
+	blocks, warps := e.crew.blocks, e.crew.strong+e.crew.weak
+	if strings.HasPrefix(kernel, "reproduce") {
+		in[10] = emulate.Left(int(e.crew.scratch(sp.N, e.near)))
+	} else {
+		in[10] = emulate.Left(blocks * warps * int(rowBytes(sp.N)+treeBytes(sp.N)))
 	}
 	in[11], in[12], in[13] = emulate.Raw(which), beside, edges
 	if sp.Matrix == nil {
 		in[14] = emulate.Raw(boxes(sp.X, sp.Y))
 	}
-	err = e.run.Launch(kernel, e.blocks, e.warps, in)
+	in[15] = emulate.Raw(m)
+	in[16] = emulate.Raw(shorts(sp))
+	err = e.run.Launch(kernel, blocks, warps, in)
 	return in[9], err
 }
 
@@ -104,7 +109,8 @@ func (e *mock) Start(
 		name = "nearest_"
 	}
 	k := jobOf(e.p, j, len(births), 0)
-	made, err := e.launch(name+plane(e.p.Space)+wideness(e.p.Space.N), k, births, nil, nil, nil)
+	name += plane(e.p.Space) + wideness(e.p.Space.N)
+	made, err := e.launch(name, k, plan{}, births, nil, nil, nil)
 	emulate.Cooked(made, out)
 	return err
 }
@@ -112,15 +118,18 @@ func (e *mock) Start(
 func (e *mock) Reproduce(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
-	k := jobOf(e.p, j, len(births), e.p.Near().K)
-	name := "reproduce_" + kind(e.p.Space)
-	if e.shared {
-		name += "_shared"
-	} else {
-		name += wideness(e.p.Space.N)
+	var of ordered
+	of.order(births)
+	b, err := e.launch(
+		e.on.kernel(e.p.Space.N, e.near), jobOf(e.p, j, len(births), e.p.Near().K),
+		plan{Linked: int32(of.linked), Strong: int32(e.crew.strong)},
+		of.births, nil, nil, nil,
+	)
+	made := make([]genetic.Made, len(births))
+	emulate.Cooked(b, made)
+	for x, i := range of.at {
+		out[i] = made[x]
 	}
-	made, err := e.launch(name, k, births, nil, nil, nil)
-	emulate.Cooked(made, out)
 	return err
 }
 
@@ -129,10 +138,10 @@ func (e *mock) Differ(row int32, rows []int32) (edges int64, err error) {
 	j := jobOf(e.p, genetic.Job{}, 0, 0)
 	beside, sum := emulate.Left(2*n*int(width(n))), make([]byte, 8)
 	which := append([]int32{row}, rows...)
-	if _, err = e.launch("around"+wideness(n), j, nil, which, beside, sum); err != nil {
+	if _, err = e.launch("around"+wideness(n), j, plan{}, nil, which, beside, sum); err != nil {
 		return 0, err
 	}
-	_, err = e.launch("differ"+wideness(n), j, nil, which, beside, sum)
+	_, err = e.launch("differ"+wideness(n), j, plan{}, nil, which, beside, sum)
 	emulate.Cooked(sum, &edges)
 	return edges, err
 }
@@ -272,28 +281,40 @@ func breed(t *testing.T, what string, p *genetic.Problem, got, want genetic.Engi
 	}
 }
 
-// The kernels make what package genetic makes, with links in shared memory and outside of it, with
-// city numbers of 16 and of 32 bits, and with fewer workers than tours.
+// The kernels make what package genetic makes on all grounds, with links in shared memory and
+// outside of it, with city numbers of 16 and of 32 bits, by crews of different warps.
 func TestEmulated(t *testing.T) {
 	run := emulator(t)
 	defer func(n int) { wideFrom = n }(wideFrom)
-	for i, c := range trials {
-		p := c.problem(t)
-		for k, shape := range []mock{
-			{shared: true, blocks: 2, warps: 3},
-			{blocks: 3, warps: 1},
+	for i, c := range append(slices.Clone(trials), trial{1301, datasets.Euc2D, 1}) {
+		for k, on := range []*ground{
+			onShort, onWhole, onReal, onMatrix, onReal, onReal, onMatrix, onMatrix,
 		} {
-			wideFrom = []int{1 << 16, (i + 1) % 2 << 16}[k] // shared memory is for narrow ones
+			wideFrom = 1 << 16
+			if k > 3 && k%2 == 0 {
+				wideFrom = 0
+			}
+			p := c.problem(t)
+			if !stands(p.Space, on) || c.n > 1000 && k != 0 && k != 4 {
+				continue
+			}
 			want, err := genetic.NewCPU(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := shape
-			e.p, e.run = p, run
-			what := fmt.Sprintf("%+v, shared %v, %d bytes", c, shape.shared, width(c.n))
+			e := mock{p: p, run: run, on: on, near: k < 4, crew: crew{
+				blocks: 1 + k%3, strong: 1 + i%2, weak: (i + k) % 3,
+			}}
+			what := fmt.Sprintf("%+v, %s, near %v, %d bytes", c, on.name, e.near, width(c.n))
 			breed(t, what, p, &e, want)
 		}
 	}
+}
+
+// stands is whether an instance can be compared on a ground.
+func stands(sp *tours.Space, on *ground) bool {
+	return (on == onMatrix) == (sp.Matrix != nil) && (on != onShort || shorts(sp) != nil) &&
+		(on != onWhole || whole(sp) != nil)
 }
 
 // A tree of three levels leads to the nearest neighbours too, far from the last city as well.
@@ -303,7 +324,7 @@ func TestNearestEmulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := &mock{p: p, run: emulator(t), blocks: 1, warps: 1}
+	got := &mock{p: p, run: emulator(t), crew: crew{blocks: 1, weak: 1}}
 	x, y := make([]int32, p.Space.N), make([]int32, p.Space.N)
 	var made [2][]genetic.Made
 	for k, e := range []genetic.Engine{got, want} {

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 
 	"metalab/gpu"
 	"metalab/kernels/launch"
@@ -27,9 +28,12 @@ type Engine struct {
 
 	keep   []interface{ Free() error } // what lives as long as the engine
 	world  world
-	copied int // bytes of a block's copy of the places
-	near   int // neighbours in the lists on the device
-	boxes  int // of the tree of cities there
+	shorts uint64 // address of places of 16 bits
+	tables int64  // bytes of the grounds' tables
+	lists  int    // neighbours in the lists on the device
+	boxes  int    // of the tree of cities there
+
+	near, far form // see grounds
 
 	chunks []*gpu.Buffer[uint8] // of rows
 	rows   []uint64             // their addresses
@@ -38,15 +42,17 @@ type Engine struct {
 	scratch *gpu.Buffer[uint8] // of workers
 	births  pair[genetic.Birth]
 	made    pair[genetic.Made]
+	turns   *gpu.Buffer[uint32] // births of either sort that were taken
+	ordered ordered
+	bred    []genetic.Made // of ordered
 	beside  *gpu.Buffer[uint8]
 	which   pair[int32]
 	edges   pair[uint64]
 }
 
 type engineKernels struct {
-	reproduction, quick *gpu.Kernel // quick: with links in shared memory
-	random, nearest     *gpu.Kernel // first tours
-	around, differ      *gpu.Kernel
+	random, nearest *gpu.Kernel // first tours
+	around, differ  *gpu.Kernel
 }
 
 var _ genetic.Tuned = (*Engine)(nil)
@@ -118,8 +124,11 @@ func (e *Engine) open() error {
 		return err
 	}
 	sp := e.p.Space
-	ks.Find(&e.reproduction, "reproduce_"+kind(sp)+wideness(sp.N))
-	ks.Find(&e.quick, "reproduce_"+kind(sp)+"_shared")
+	e.near.ground, e.far.ground = grounds(sp)
+	if e.near.ground != nil {
+		ks.Find(&e.near.kernel, e.near.ground.kernel(sp.N, true))
+	}
+	ks.Find(&e.far.kernel, e.far.ground.kernel(sp.N, false))
 	ks.Find(&e.random, "random_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.nearest, "nearest_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.around, "around"+wideness(sp.N))
@@ -127,17 +136,20 @@ func (e *Engine) open() error {
 	if err := ks.Err(); err != nil {
 		return err
 	}
-	if err := e.Admit(bytes(sp, 0, 0, 0, 0), nil); err != nil {
+	e.tables = tableBytes(e.near.ground, sp.N)
+	if err := e.Admit(e.size(0, 0), nil); err != nil {
 		return err
 	}
 	if sp.Matrix != nil {
 		e.world.Matrix, err = held(e, sp.Matrix, nil)
 	} else {
 		e.world.Places, err = held(e, places(sp), nil)
-		if w := whole(sp); w != nil {
-			e.copied = (sp.N + 1) / 2 * 16
-			e.world.Whole, err = held(e, w, err)
-		}
+	}
+	if e.near.ground == onWhole {
+		e.world.Whole, err = held(e, whole(sp), err)
+	}
+	if e.near.ground == onShort {
+		e.shorts, err = held(e, shorts(sp), err)
 	}
 	e.world.Internal, err = held(e, sp.Internal, err)
 	if err != nil {
@@ -150,6 +162,9 @@ func (e *Engine) open() error {
 		return err
 	}
 	if e.edges, err = pairOf[uint64](e.Dev, 1); err != nil {
+		return err
+	}
+	if e.turns, err = gpu.Alloc[uint32](e.Dev, 2); err != nil {
 		return err
 	}
 	// These grow.
@@ -185,20 +200,31 @@ func (e *Engine) Room(tours, births int) error {
 	return e.Dev.Do(context.Background(), func() error { return e.grow(tours, births) })
 }
 
+// size is what so many rows and so much scratch take, with all else.
+func (e *Engine) size(rows int, scratch int64) int64 {
+	return bytes(e.p.Space, rows, scratch+e.tables, e.lists, e.boxes)
+}
+
 // claim reserves memory for so many tours and births, and so many bytes of scratch at least.
 func (e *Engine) claim(tours, births int, scratch int64) error {
 	size := func(m int) int64 {
 		b := births * m / max(1, tours)
-		links := e.links(e.shape(b, b))
-		return bytes(e.p.Space, m+b, max(scratch, links), e.near, e.boxes)
+		return e.size(m+b, max(scratch, e.most(b)))
 	}
 	return e.Admit(size(tours), fit(size))
 }
 
-// shape is that in which so many births are made, of which some are children.
-func (e *Engine) shape(births, children int) shape {
-	return shapeOf(births, children, e.p.Space.N, e.copied, e.Dev.Info().SMs,
-		e.quick.Info().MaxShared)
+// most is the scratch that so many births may take, whatever their crossovers.
+func (e *Engine) most(births int) (bytes int64) {
+	if births == 0 {
+		return 0
+	}
+	for _, linked := range []int{0, births / 2, births} {
+		if w, err := e.wayOf(linked, births-linked); err == nil {
+			bytes = max(bytes, w.bytes(e.p.Space.N))
+		}
+	}
+	return bytes
 }
 
 // grow adds rows; on the device's thread.
@@ -253,9 +279,9 @@ func (e *Engine) Tour(row int32, tour []int32) error {
 
 // settle makes room for births and for the workers' scratch; on the device's thread.
 func (e *Engine) settle(births int, scratch int64, near bool) (err error) {
-	if near && e.near == 0 {
+	if near && e.lists == 0 {
 		lists := e.p.Near()
-		e.near = lists.K
+		e.lists = lists.K
 		e.world.Near, err = held(e, lists.ID, nil)
 		e.world.Far, err = held(e, lists.Dist, err)
 		if err != nil {
@@ -283,14 +309,6 @@ func (e *Engine) settle(births int, scratch int64, near bool) (err error) {
 	return e.expect(births)
 }
 
-// config is the launch of a shape.
-func (e *Engine) config(s shape) gpu.Config {
-	return gpu.Config{
-		Grid:  gpu.Dim{X: (s.workers + s.warps - 1) / s.warps},
-		Block: gpu.Dim{X: launch.Warp * s.warps}, Shared: s.shared,
-	}
-}
-
 // read waits for the device and reads what it made.
 func (e *Engine) read(out []genetic.Made) error {
 	if err := e.made.download(); err != nil {
@@ -311,33 +329,31 @@ func (e *Engine) Reproduce(
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		children := 0
-		for i := range births {
-			if births[i].Cross != genetic.None {
-				children++
-			}
-		}
-		s := e.shape(len(births), children)
-		if err := e.settle(len(births), e.links(s), j.Gaining && j.Mutation > 0); err != nil {
+		e.ordered.order(births)
+		linked := e.ordered.linked
+		w, err := e.wayOf(linked, len(births)-linked)
+		if err != nil {
 			return err
 		}
-		scratch, kernel := uint64(0), e.quick
-		if s.shared == 0 {
-			scratch, kernel = e.scratch.View().Ptr, e.reproduction
+		err = e.settle(len(births), w.bytes(e.p.Space.N), j.Gaining && j.Mutation > 0)
+		if err != nil {
+			return err
 		}
-		return e.launch("children", births, out, func() error {
-			return kernel.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world,
-				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
+		if err := e.turns.Zero(nil); err != nil {
+			return err
+		}
+		m := plan{e.shorts, e.turns.View().Ptr, int32(linked), int32(w.strong)}
+		e.bred = slices.Grow(e.bred[:0], len(births))[:len(births)]
+		err = e.launch("children", e.ordered.births, e.bred, func() error {
+			return w.kernel.Launch(w.config(), jobOf(e.p, j, len(births), e.lists), e.world, m,
+				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr,
+				e.scratch.View().Ptr)
 		})
+		for k, i := range e.ordered.at {
+			out[i] = e.bred[k]
+		}
+		return err
 	})
-}
-
-// links is how many bytes the workers' links take outside of shared memory.
-func (e *Engine) links(s shape) int64 {
-	if s.shared > 0 {
-		return 0
-	}
-	return int64(s.workers) * stride(e.p.Space.N) * width(e.p.Space.N)
 }
 
 // Start makes first tours.
@@ -348,7 +364,7 @@ func (e *Engine) Start(
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		s := shapeOf(len(births), 0, e.p.Space.N, 0, e.Dev.Info().SMs, 0)
+		s := shapeOf(len(births), e.Dev.Info().SMs)
 		size, start := rowBytes(e.p.Space.N), e.random
 		if j.Nearest {
 			if err := e.plant(); err != nil {
@@ -360,7 +376,7 @@ func (e *Engine) Start(
 			return err
 		}
 		return e.launch("start", births, out, func() error {
-			return start.Launch(e.config(s), jobOf(e.p, j, len(births), 0), e.world,
+			return start.Launch(s.config(), jobOf(e.p, j, len(births), 0), e.world,
 				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr,
 				e.scratch.View().Ptr)
 		})

@@ -1,80 +1,14 @@
-// Tours of the genetic search ga/rivals: a first population, and the tours of a generation. A warp
-// makes a tour. Rows are named by number, rows[i] is the address of one; who competes with whom is
-// the host's, and no tour is copied.
+// Tours of the genetic search ga/tournament: a first population, and the tours of a generation. A
+// warp makes a tour. Rows are named by number, rows[i] is the address of one; who competes with
+// whom is the host's, and no tour is copied.
 #include "common.cuh"
-#include "cross.cuh"
-#include "mutate.cuh"
 #include "nearest.cuh"
-
-// reproduce makes o.births tours; each worker, a warp, those with its number and every workers-th
-// after it. Links lie in shared memory if SHARED, and whole places too, a block's copy before them;
-// else scratch has room for n + 1 links for each worker.
-// Launch: any number of blocks of any number of warps.
-//
-// Bound: a step of a child is a latency of the memory that has its links, and some 60 instructions
-// that wait for each other. An H200 takes, for the 512 children of 2048 random tours in 8 groups by
-// bcscx (arx: 1024 children), in ms: 131 cities .03 (.03), 2,175 .30 (.30), links in shared memory,
-// 0.14 us a step; 10,150 4.1 (6.0), links in the L2 cache, 0.40 us; 100,000 77 (69) and 1,000,000
-// 892 (724), links in the device's memory, 0.8 us. A chain of single loads there takes 0.36 us a
-// load, which would be 36 and 360. Of tours whose next cities are near, as those by the nearest
-// neighbour, most links are in the L2 cache: 39 for 100,000 cities.
-template <class C, int KIND, bool SHARED>
-__device__ inline void reproduce(job o, world w, C *const *rows, const birth *births, child *out,
-		C *scratch) {
-	extern __shared__ uint4 shared[];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int worker = blockIdx.x * warps + warp, workers = gridDim.x * warps;
-	const int64_t stride = 4 * (((int64_t)o.n + 4) & ~3ll); // of links, a multiple of 16 bytes
-	const int2 *whole = w.whole;
-	C *links;
-	if constexpr (SHARED) {
-		int64_t before = 0;
-		if constexpr (KIND == WHOLE) {
-			int2 *copy = (int2 *)shared;
-			for (int i = threadIdx.x; i < o.n; i += blockDim.x) copy[i] = w.whole[i];
-			whole = copy;
-			before = (o.n + 1) / 2 * 16 / (int)sizeof(C);
-			__syncthreads();
-		}
-		links = (C *)shared + before + warp * stride;
-	} else {
-		links = scratch + worker * stride;
-	}
-	for (int x = worker; x < o.births; x += workers) {
-		const birth b = births[x];
-		C *t = rows[b.to];
-		const C *p = rows[b.a], *q = rows[b.b];
-		stream r = stream_of(b.seed, o.iteration, b.place, DRAW_MUTATION);
-		int first = o.first;
-		if (o.drawn && b.cross != NONE) first = below(&r, o.n);
-		if (b.cross == NONE) {
-			for (int i = lane; i < o.n; i += 32) t[i] = p[i];
-		} else {
-			write_links(links, p, q, o.n, lane);
-			if (lane == 0) {
-				if (b.cross == SCX) scx<C, KIND>(o, w, whole, links, t, first);
-				else if (b.cross == BCSCX) bcscx<C, KIND>(o, w, whole, links, t, first);
-				else arx<C, KIND>(o, w, whole, links, t, first, b.from, b.until);
-			}
-		}
-		__syncwarp();
-		if (b.improve) {
-			improve<C, KIND>(o, w, t, &r, lane);
-		} else if (o.mutation > 0 && unit(&r) < o.mutation) {
-			if (o.gaining) mutate_gaining<C, KIND>(o, w, t, links, &r, lane);
-			else
-				for (int m = 0; m < o.moves; m++) mutate_randomly(o, t, &r, lane);
-		}
-		__syncwarp();
-		const child c = measured<C, KIND>(o, w, t, lane);
-		if (lane == 0) out[x] = c;
-		__syncwarp();
-	}
-}
+#include "reproduce.cuh"
 
 // start makes first tours, random ones or, if NEAREST, those of the nearest neighbour from a random
-// city; workers as in reproduce. Tours begin at o.first unless o.drawn. scratch has for each worker
-// room for n numbers and, with NEAREST, for the words of a tree, both up to a multiple of 16 bytes.
+// city. Each worker, a warp, makes those with its number and every workers-th after it. Tours begin
+// at o.first unless o.drawn. scratch has for each worker room for n numbers and, with NEAREST, for
+// the words of a tree, both up to a multiple of 16 bytes.
 template <class C, int KIND, bool NEAREST>
 __device__ inline void start(
 		job o, world w, C *const *rows, const birth *births, child *out, char *scratch) {
@@ -144,14 +78,14 @@ __device__ inline void differ(
 }
 
 #define REPRODUCE(name, C, KIND, SHARED)                                                           \
-	extern "C" __global__ void name(                                                                \
-			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
-		reproduce<C, KIND, SHARED>(o, w, rows, births, out, scratch);                                 \
+	extern "C" __global__ void __launch_bounds__(512) name(job o, world w, plan m, C *const *rows,  \
+			const birth *births, child *out, char *scratch) {                                           \
+		reproduce<C, KIND, SHARED>(o, w, m, rows, births, out, scratch);                              \
 	}
+REPRODUCE(reproduce_short_shared, uint16_t, SHORT, true)
 REPRODUCE(reproduce_whole_shared, uint16_t, WHOLE, true)
 REPRODUCE(reproduce_real_shared, uint16_t, REAL, true)
 REPRODUCE(reproduce_matrix_shared, uint16_t, MATRIX, true)
-REPRODUCE(reproduce_whole_narrow, uint16_t, WHOLE, false)
 REPRODUCE(reproduce_real_narrow, uint16_t, REAL, false)
 REPRODUCE(reproduce_matrix_narrow, uint16_t, MATRIX, false)
 REPRODUCE(reproduce_real_wide, uint32_t, REAL, false)

@@ -4,13 +4,24 @@
 
 #include "common.cuh"
 
+#define PAIRS 8 // of cities that a lane asks for at once
+
 // turn_round reverses the places i to j of a tour, i <= j + 1.
 template <class C> __device__ __forceinline__ void turn_round(C *t, int i, int j, int lane) {
 	__syncwarp(); // all lanes have read what they needed
-	for (int x = lane; 2 * x < j - i; x += 32) {
-		const C c = t[i + x];
-		t[i + x] = t[j - x];
-		t[j - x] = c;
+#pragma unroll 1
+	for (int from = lane; 2 * from < j - i; from += 32 * PAIRS) {
+		C c[PAIRS], d[PAIRS];
+#pragma unroll
+		for (int u = 0; u < PAIRS; u++) {
+			const int x = from + 32 * u;
+			if (2 * x < j - i) c[u] = t[i + x], d[u] = t[j - x];
+		}
+#pragma unroll
+		for (int u = 0; u < PAIRS; u++) {
+			const int x = from + 32 * u;
+			if (2 * x < j - i) t[i + x] = d[u], t[j - x] = c[u];
+		}
 	}
 	__syncwarp();
 }
@@ -43,13 +54,24 @@ __device__ inline void turn_circle(const job &o, C *t, C *at, int p, int q, int 
 		length = n - length;
 	}
 	__syncwarp();
-	for (int x = lane; x < length / 2; x += 32) {
-		int i = p + x, j = q - x;
-		if (i >= n) i -= n;
-		if (j < 0) j += n;
-		const C c = t[i], d = t[j];
-		t[i] = d, t[j] = c;
-		at[d] = (C)i, at[c] = (C)j;
+#pragma unroll 1
+	for (int from = lane; from < length / 2; from += 32 * PAIRS) {
+		C c[PAIRS], d[PAIRS];
+		int i[PAIRS], j[PAIRS];
+#pragma unroll
+		for (int u = 0; u < PAIRS; u++) {
+			const int x = from + 32 * u;
+			i[u] = p + x, j[u] = q - x;
+			if (i[u] >= n) i[u] -= n;
+			if (j[u] < 0) j[u] += n;
+			if (x < length / 2) c[u] = t[i[u]], d[u] = t[j[u]];
+		}
+#pragma unroll
+		for (int u = 0; u < PAIRS; u++) {
+			if (from + 32 * u >= length / 2) break;
+			t[i[u]] = d[u], t[j[u]] = c[u];
+			at[d[u]] = (C)i[u], at[c[u]] = (C)j[u];
+		}
 	}
 	__syncwarp();
 }

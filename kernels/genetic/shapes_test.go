@@ -18,7 +18,7 @@ var shapes = []gputest.Shapes{
 			"move gaining random", "moves 1 9 60", "origin same drawn", "exchange_period 0 1 5",
 		},
 		Schedule: []string{"workers 0 1 3"},
-		Turn:     func(n int) { block, turns = 1+n%4, n/4%3 },
+		Turn:     func(n int) { strongest, turns = 1+n%4, n/4%3 },
 	},
 	{
 		Name: "ga/eax-rounds", Solver: "ga", Variant: "eax-rounds", Least: 8, Most: 300, Iterations: 60,
@@ -33,8 +33,8 @@ var shapes = []gputest.Shapes{
 
 // TestShapes changes launches at random; see conform.CheckShapes.
 func TestShapes(t *testing.T) {
-	b, n, w := block, turns, eaxWarps
-	defer func() { block, turns, eaxWarps = b, n, w }()
+	b, n, w := strongest, turns, eaxWarps
+	defer func() { strongest, turns, eaxWarps = b, n, w }()
 	gputest.OnDevice(t, shapes)
 }
 

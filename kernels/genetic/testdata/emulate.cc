@@ -5,9 +5,10 @@
 #include "kernel.cu"
 
 enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH,
-	BESIDE, EDGES, BOXES, BUFFERS };
+	BESIDE, EDGES, BOXES, PLAN, SHORTS, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
+static uint32_t taken[2], gone[2] = {1u << 30, 1u << 30};
 
 template <class T> static T *at(int b) {
 	return buffer[b].empty() ? nullptr : (T *)buffer[b].data();
@@ -24,20 +25,23 @@ template <class C> static void run(const char *width) {
 	for (size_t i = 0; (i + 1) * row <= buffer[ROWS].size(); i++)
 		rows.push_back((C *)(buffer[ROWS].data() + i * row));
 	C *const *r = rows.data();
-	C *scratch = at<C>(SCRATCH);
 	char *room = at<char>(SCRATCH);
 	child *made = at<child>(MADE);
 	const birth *births = at<birth>(BIRTHS);
 	auto is = [&](const char *what) { return name == std::string(what) + width; };
-	if (is("reproduce_whole")) reproduce<C, WHOLE, false>(o, w, r, births, made, scratch);
-	else if (is("reproduce_real")) reproduce<C, REAL, false>(o, w, r, births, made, scratch);
-	else if (is("reproduce_matrix")) reproduce<C, MATRIX, false>(o, w, r, births, made, scratch);
+	plan m = *at<plan>(PLAN);
+	m.shorts = at<uint32_t>(SHORTS);
+	m.turns = blockIdx.x + 1 == gridDim.x ? taken : gone; // the last block makes all
+	if (is("reproduce_real")) reproduce<C, REAL, false>(o, w, m, r, births, made, room);
+	else if (is("reproduce_matrix")) reproduce<C, MATRIX, false>(o, w, m, r, births, made, room);
+	else if (name == "reproduce_short_shared")
+		reproduce<C, SHORT, true>(o, w, m, r, births, made, room);
 	else if (name == "reproduce_whole_shared")
-		reproduce<C, WHOLE, true>(o, w, r, births, made, nullptr);
+		reproduce<C, WHOLE, true>(o, w, m, r, births, made, room);
 	else if (name == "reproduce_real_shared")
-		reproduce<C, REAL, true>(o, w, r, births, made, nullptr);
+		reproduce<C, REAL, true>(o, w, m, r, births, made, room);
 	else if (name == "reproduce_matrix_shared")
-		reproduce<C, MATRIX, true>(o, w, r, births, made, nullptr);
+		reproduce<C, MATRIX, true>(o, w, m, r, births, made, room);
 	else if (is("random_plane")) start<C, REAL, false>(o, w, r, births, made, room);
 	else if (is("random_matrix")) start<C, MATRIX, false>(o, w, r, births, made, room);
 	else if (is("nearest_plane")) start<C, REAL, true>(o, w, r, births, made, room);

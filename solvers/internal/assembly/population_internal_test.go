@@ -126,8 +126,8 @@ func TestTheSecondParentIsNoChild(t *testing.T) {
 
 // What members say of themselves and how often edges are counted is true after each generation,
 // with one cycle or several a child, joined anywhere or near; none becomes longer. With several the
-// mean falls faster. The number of workers changes nothing, and a generation that is given up leaves
-// all as it was.
+// mean falls faster. The number of workers changes nothing, and a generation that is given up
+// leaves all as it was.
 func TestGenerationsKeepThePopulationTrue(t *testing.T) {
 	t.Parallel()
 	sp, all := scatteredTours(t, 600, 12)
