@@ -27,7 +27,7 @@ const (
 )
 
 // What tests change: how many strong warps a block has at most, and in how many turns at most
-// children are made with links in shared memory.
+// children are made with links in shared memory, if a ground allows so many.
 var strongest, turns = hand - 1, 4
 
 // crewOf chooses the crew for so many births that need links and so many others, on a device with
@@ -59,7 +59,7 @@ func crewOf(g *ground, linked, others, n, sms, memory int, near bool) (c crew, o
 	}
 	at := min((memory+reserved)/(c.shared+reserved), 2*hand/(c.strong+c.weak))
 	c.blocks = min(max(1, at)*sms, need)
-	return c, !near || linked <= turns*c.strong*c.blocks
+	return c, !near || linked <= min(g.turns, turns)*c.strong*c.blocks
 }
 
 // scratch is how many bytes a crew takes outside of shared memory.

@@ -36,10 +36,16 @@ func TestCrews(t *testing.T) {
 				others, n, memory, c)
 		}
 	}
-	// 10,150 cities on an H100: a block has links of two children, and others beside them.
+	// 10,150 cities on an H100: a block has links of two children, and others beside them. What has
+	// places outside of shared memory makes its children in one turn, or has links there too.
 	c, ok := crewOf(onShort, 512, 512, 10150, 132, 227<<10, true)
 	if !ok || c.strong != 2 || c.weak < 4 || c.blocks != 132 {
 		t.Errorf("10,150 cities: %+v, %v", c, ok)
+	}
+	for linked, want := range map[int]bool{264: true, 265: false} {
+		if c, ok := crewOf(onReal, linked, 0, 10150, 132, 227<<10, true); ok != want {
+			t.Errorf("%d children of real places: %+v, %v", linked, c, ok)
+		}
 	}
 }
 

@@ -36,10 +36,11 @@
 // # Where links lie
 //
 // A child of scx or bcscx needs the links of all cities: 8 bytes a city up to 65,534 cities, 16
-// beyond. They lie in shared memory if all such children of a generation are made in four turns at
-// most; else in the device's memory, and then mostly in its L2 cache if a generation's links take
-// less than that. Beside links in shared memory a block has a copy of the places, if they are whole
-// numbers: 4 bytes a city if they are less than 46,341 apart, else 8.
+// beyond. They lie in shared memory if all such children of a generation are made in a few turns,
+// four with places of 16 bits and one with real ones (ground.go); else in the device's memory, and
+// then mostly in its L2 cache if a generation's links take less than that. Beside links in shared
+// memory a block has a copy of the places, if they are whole numbers: 4 bytes a city if they are
+// less than 46,341 apart, else 8.
 //
 // # What bounds it
 //

@@ -11,6 +11,11 @@ type ground struct {
 	name  string
 	place int // bytes of a place, if a block with links in shared memory copies them there; else 0
 	spot  int // bytes of a city with its place
+
+	// In how many turns at most children are made with links in shared memory. For 10,150 cities on
+	// an H100 a step takes 149 cycles with short places, and 686 with links outside; with real places,
+	// which are outside anyway, two turns took 6.0 ms, and one with links outside 4.2.
+	turns int
 }
 
 // linkBytes is what the links of a child take.
@@ -20,10 +25,10 @@ func linkBytes(n int) int64 { return rounded(stride(n) * width(n)) }
 func rounded(bytes int64) int64 { return (bytes + 31) &^ 31 }
 
 var (
-	onMatrix = &ground{"matrix", 0, 4}
-	onReal   = &ground{"real", 0, 32}
-	onWhole  = &ground{"whole", 8, 16}
-	onShort  = &ground{"short", 4, 8}
+	onMatrix = &ground{"matrix", 0, 4, 1}
+	onReal   = &ground{"real", 0, 32, 1}
+	onWhole  = &ground{"whole", 8, 16, 3}
+	onShort  = &ground{"short", 4, 8, 4}
 )
 
 // kernel is the name of the kernel for a ground, with links in shared memory or not.
