@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalab/kernels/own"
+	"metalab/solvers/conform"
 	problems "metalab/solvers/own"
 	"metalab/solvers/record"
 )
@@ -12,6 +13,7 @@ import (
 // What the kernels say of single moves is what the methods say, in every neighbourhood that a
 // problem has, and after moves were made.
 func TestCompare(t *testing.T) {
+	conform.Brief(t, "one goroutine compares, and TestAnneals prepares the same kernels")
 	t.Parallel()
 	for _, c := range trials() {
 		k, wrong, err := own.Compare(c.problem(t), 3, 64)
@@ -34,6 +36,7 @@ func TestCompare(t *testing.T) {
 
 // A kernel that is made of other methods than the CPU has is found, with its move.
 func TestCompareDiffers(t *testing.T) {
+	conform.Brief(t, "one goroutine compares, and TestAnneals prepares the same kernels")
 	t.Parallel()
 	for _, c := range []struct{ name, of, by, want string }{
 		{
