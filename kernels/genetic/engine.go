@@ -35,9 +35,7 @@ type Engine struct {
 
 	near, far form // see grounds
 
-	chunks []*gpu.Buffer[uint8] // of rows
-	rows   []uint64             // their addresses
-	table  *gpu.Buffer[uint64]  // rows on the device
+	engineRows
 
 	scratch *gpu.Buffer[uint8] // of workers
 	births  pair[genetic.Birth]
@@ -48,6 +46,13 @@ type Engine struct {
 	beside  *gpu.Buffer[uint8]
 	which   pair[int32]
 	edges   pair[uint64]
+}
+
+// engineRows is where the tours are on the device.
+type engineRows struct {
+	chunks []*gpu.Buffer[uint8] // of rows
+	rows   []uint64             // their addresses
+	table  *gpu.Buffer[uint64]  // rows on the device
 }
 
 type engineKernels struct {
