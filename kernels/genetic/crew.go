@@ -30,10 +30,17 @@ const (
 // children are made with links in shared memory, if a ground allows so many.
 var strongest, turns = hand - 1, 4
 
-// crewOf chooses the crew for so many births that need links and so many others, on a device with
-// sms multiprocessors, a block of which has so many bytes of shared memory. With near links lie
-// there; ok is false where they do not, or where the births would take too many turns.
-func crewOf(g *ground, linked, others, n, sms, memory int, near bool) (c crew, ok bool) {
+// births is how many births a generation has that need links, and how many others.
+type births struct{ linked, others int }
+
+// host is what a crew has: the multiprocessors of the device, and the bytes of shared memory of a
+// block.
+type host struct{ sms, memory int }
+
+// crewOf chooses the crew for so many births of tours of n cities. With near links lie in shared
+// memory; ok is false where they do not, or where the births would take too many turns.
+func crewOf(g *ground, b births, n int, h host, near bool) (c crew, ok bool) {
+	linked, others, sms, memory := b.linked, b.others, h.sms, h.memory
 	c.strong = min(strongest, (linked+sms-1)/sms)
 	c.weak = min(hand-c.strong, (others+sms-1)/sms)
 	places, links, queue := 0, 0, ends*g.spot
@@ -100,8 +107,8 @@ func (w way) bytes(n int) int64 { return w.scratch(n, w.near) }
 func (e *Engine) wayOf(linked, others int) (w way, err error) {
 	crew := func(f form, near bool) (ok bool) {
 		w = way{form: f, near: near}
-		w.crew, ok = crewOf(f.ground, linked, others, e.p.Space.N, e.Dev.Info().SMs,
-			f.kernel.Info().MaxShared, near)
+		w.crew, ok = crewOf(f.ground, births{linked, others}, e.p.Space.N,
+			host{e.Dev.Info().SMs, f.kernel.Info().MaxShared}, near)
 		return ok
 	}
 	if e.near.ground != nil && crew(e.near, true) {

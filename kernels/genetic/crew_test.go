@@ -19,7 +19,7 @@ func TestCrews(t *testing.T) {
 		if linked+others == 0 {
 			continue
 		}
-		c, ok := crewOf(g, linked, others, n, 132, memory, near)
+		c, ok := crewOf(g, births{linked, others}, n, host{132, memory}, near)
 		if !ok {
 			if !near && memory > 48<<10 {
 				t.Fatalf("%s, %d and %d births, %d cities: no crew", g.name, linked, others, n)
@@ -38,12 +38,12 @@ func TestCrews(t *testing.T) {
 	}
 	// 10,150 cities on an H100: a block has links of two children, and others beside them. What has
 	// places outside of shared memory makes its children in one turn, or has links there too.
-	c, ok := crewOf(onShort, 512, 512, 10150, 132, 227<<10, true)
+	c, ok := crewOf(onShort, births{512, 512}, 10150, host{132, 227 << 10}, true)
 	if !ok || c.strong != 2 || c.weak < 4 || c.blocks != 132 {
 		t.Errorf("10,150 cities: %+v, %v", c, ok)
 	}
 	for linked, want := range map[int]bool{264: true, 265: false} {
-		if c, ok := crewOf(onReal, linked, 0, 10150, 132, 227<<10, true); ok != want {
+		if c, ok := crewOf(onReal, births{linked, 0}, 10150, host{132, 227 << 10}, true); ok != want {
 			t.Errorf("%d children of real places: %+v, %v", linked, c, ok)
 		}
 	}

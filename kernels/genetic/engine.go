@@ -38,14 +38,10 @@ type Engine struct {
 	engineRows
 
 	scratch *gpu.Buffer[uint8] // of workers
-	births  pair[genetic.Birth]
-	made    pair[genetic.Made]
-	turns   *gpu.Buffer[uint32] // births of either sort that were taken
-	ordered ordered
-	bred    []genetic.Made // of ordered
-	beside  *gpu.Buffer[uint8]
-	which   pair[int32]
-	edges   pair[uint64]
+	engineBirths
+	beside *gpu.Buffer[uint8]
+	which  pair[int32]
+	edges  pair[uint64]
 }
 
 // engineRows is where the tours are on the device.
@@ -53,6 +49,15 @@ type engineRows struct {
 	chunks []*gpu.Buffer[uint8] // of rows
 	rows   []uint64             // their addresses
 	table  *gpu.Buffer[uint64]  // rows on the device
+}
+
+// engineBirths is what a generation makes.
+type engineBirths struct {
+	births  pair[genetic.Birth]
+	made    pair[genetic.Made]
+	turns   *gpu.Buffer[uint32] // births of either sort that were taken
+	ordered ordered
+	bred    []genetic.Made // of ordered
 }
 
 type engineKernels struct {
