@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalab/solvers"
+	"metalab/solvers/internal/assembly"
 	"metalab/solvers/record"
 	"metalab/solvers/tiles"
 )
@@ -31,13 +32,14 @@ type poolsParams struct {
 // d18512 at 645,254 and 645,391. A temperature of 0.3 changed nothing (E31k.1: 127,520,646). On a
 // CPU the kicks take too long: ripen=0 descent=oropt is better there.
 //
-// Those with several are of revision 1, whose children had a cycle for so many as 1000 cities,
-// joined where that cost least: a couple of tours of 100,000 cities took a core .1 s, now .03 to
-// .05. What cities, tours and ripen do from 50,000 cities on is in bench's table ils-pools-several.
+// With a cycle for so many as 1000 cities, and joints where they cost least, a couple of tours of
+// 100,000 cities takes a core .1 s, with cities=100 reach=100 .03 to .05: table ils-pools-several.
+// The variant queue is not better off with reach=100: after 10 CPU seconds E31k.0 and pla33810 were
+// ahead by .04 and .11 %, C31k.0, V31k.1, bbz25234 and N31k.1 behind by .22, .13, .05 and .04.
 
 // From fewerFrom cities on a pool has fewer tours, which get more kicks, so that it is over within
 // some seconds of a GPU; from severalFrom on a generation with one cycle a child would gain too
-// little; above manyFrom a child has more of them.
+// little; above manyFrom cities a child has more of them, joined near.
 const (
 	fewerFrom   = 15_000
 	severalFrom = 20_000
@@ -48,7 +50,7 @@ const (
 func poolsDefaults(n int) poolsParams {
 	p := poolsParams{
 		tours: 128, piece: 500, ripen: 4, round: 1, descent: "2opt", crossing: "rounds",
-		cities: 250, reach: 100,
+		cities: assembly.PoolCities,
 	}
 	if n >= fewerFrom {
 		p.tours, p.ripen = 64, 10
@@ -57,7 +59,7 @@ func poolsDefaults(n int) poolsParams {
 		p.tours, p.crossing = 48, "several"
 	}
 	if n > manyFrom {
-		p.cities = 100
+		p.cities, p.reach = 100, 100
 	}
 	return p
 }

@@ -18,8 +18,6 @@ const (
 	PoolChildren = 30
 	PoolCities   = 1000    // for which a child may take over one cycle or block
 	PoolJoins    = 10      // neighbours to which subtours are joined
-	poolReach    = 100     // Settings.Reach, from
-	reachFrom    = 20_000  // cities on
 	poolIdle     = 10      // generations without a better tour that end a stage, or a tenth of it
 	poolTours    = 1000    // no pool has more by itself,
 	poolMost     = 1 << 22 // nor when its tours have more cities
@@ -116,11 +114,9 @@ func (p *Pool) Cross(ctx context.Context, env *solvers.Env, plan *Plan, draws Dr
 	err error,
 ) {
 	before := p.Best().Length
-	set := Settings{Children: PoolChildren, Cities: PoolCities, Blocks: plan.Stage == ByBlocks}
-	if p.crossed.sp.N >= reachFrom {
-		set.Reach = poolReach
-	}
-	if err := p.crossed.Generate(ctx, env.Pool, draws, set); err != nil {
+	if err := p.crossed.Generate(ctx, env.Pool, draws, Settings{
+		Children: PoolChildren, Cities: PoolCities, Blocks: plan.Stage == ByBlocks,
+	}); err != nil {
 		return false, err
 	}
 	p.Members = append(p.Members[:0], p.crossed.Members...)
