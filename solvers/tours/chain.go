@@ -17,15 +17,23 @@ const (
 // depends on it; ord is the run's place on the path.
 type run struct {
 	lo, hi int32
-	first  int32 // lo, or hi if the run is read backwards
 	// direction of the tour that leads from a city of the run to the one before it on the path
 	before int32
 	ord    int32
 }
 
 // onward and backward are runs read in the direction of the path before the chain, and against it.
-func (z *chain) onward(lo, hi, ord int32) run   { return run{lo, hi, lo, -z.dir, ord} }
-func (z *chain) backward(lo, hi, ord int32) run { return run{lo, hi, hi, z.dir, ord} }
+func (z *chain) onward(lo, hi, ord int32) run   { return run{lo, hi, -z.dir, ord} }
+func (z *chain) backward(lo, hi, ord int32) run { return run{lo, hi, z.dir, ord} }
+
+// first is the rank of the city of a run that comes first on the path: lo, or hi if the run is
+// read backwards.
+func (z *chain) first(q *run) int32 {
+	if q.before == z.dir {
+		return q.hi
+	}
+	return q.lo
+}
 
 // find is the index of the run that holds rank r.
 func find(runs []run, r int32) int {
@@ -161,7 +169,7 @@ func (s *Search) extend(level int, last int32, g int) {
 		// The edge before t3 must be one of the tour: at the start of a run it is one that
 		// the chain has added, and removing it again would let the chain step back and forth.
 		q := &runs[find(runs, r3)]
-		if r3 == q.first {
+		if r3 == z.first(q) {
 			continue
 		}
 		t4 := r.step(t3, q.before)
@@ -225,6 +233,15 @@ func (s *Search) gone(c int32) (int32, int32) {
 	return s.ring.step(c, 1), s.ring.step(c, -1)
 }
 
+// turned is a run of a path whose runs before the one of the number cut are reversed: with them if
+// it is one of them, which a branch would tell wrongly half the time.
+func (q run) turned(cut int32) run {
+	m := (q.ord - cut) >> 31 // -1 if it is
+	q.before = q.before ^ m - m
+	q.ord = q.ord ^ m + (1 + cut&m)
+	return q
+}
+
 // turn writes to the next level the path with the part that ends at rank r4 reversed; r3 follows r4
 // on the path and is in the same run.
 func (z *chain) turn(level int, r3, r4 int32) {
@@ -233,21 +250,14 @@ func (z *chain) turn(level int, r3, r4 int32) {
 	z.runs[level+1] = dst
 	at := find(src, r3)
 	cut := src[at].ord
-	for j := range src {
-		q := src[j]
-		if q.ord < cut {
-			q.ord, q.before, q.first = cut-q.ord, -q.before, q.lo+q.hi-q.first
-		} else {
-			q.ord++
-		}
-		if j < at {
-			dst[j] = q
-		} else {
-			dst[j+1] = q
-		}
+	for j := range src[:at] {
+		dst[j] = src[j].turned(cut)
+	}
+	for j := at + 1; j < len(src); j++ {
+		dst[j+1] = src[j].turned(cut)
 	}
 	q := src[at]
-	turned, rest := run{q.lo, r4, r4, -q.before, 0}, run{r3, q.hi, r3, q.before, cut + 1}
+	turned, rest := run{q.lo, r4, -q.before, 0}, run{r3, q.hi, q.before, cut + 1}
 	if r3 < r4 {
 		turned, rest = rest, turned
 		turned.lo, turned.hi = q.lo, r3

@@ -31,7 +31,7 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 		r3 := (r.key(t3) - z.key2) * z.dir
 		r3 += r.span & (r3 >> 31)
 		q := &runs[find(runs, r3)]
-		if r3 == q.lo+q.hi-q.first { // the edge behind t3 is one that the chain has added
+		if r3 == q.lo+q.hi-z.first(q) { // the edge behind t3 is one that the chain has added
 			continue
 		}
 		t4 := r.step(t3, -q.before)
@@ -69,6 +69,14 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 // minGain is less than any gain.
 const minGain = -1 << 62
 
+// turnedBehind is turned for the runs behind the one of the number cut, of a path of m runs.
+func (q run) turnedBehind(cut, m int32) run {
+	z := (cut - q.ord) >> 31 // -1 if it is one of them
+	q.before = q.before ^ z - z
+	q.ord = q.ord ^ z + (cut+m+1)&z
+	return q
+}
+
 // turnEnd writes to the next level the path with the part that begins at rank r4 reversed; r4
 // follows r3 on the path and is in the same run.
 func (z *chain) turnEnd(level int, r3, r4 int32) {
@@ -77,23 +85,18 @@ func (z *chain) turnEnd(level int, r3, r4 int32) {
 	z.runs[level+1] = dst
 	at := find(src, r3)
 	cut, m := src[at].ord, int32(len(src))
-	for j := range src {
-		q := src[j]
-		if q.ord > cut {
-			q.ord, q.before, q.first = cut+m-q.ord, -q.before, q.lo+q.hi-q.first
-		}
-		if j < at {
-			dst[j] = q
-		} else {
-			dst[j+1] = q
-		}
+	for j := range src[:at] {
+		dst[j] = src[j].turnedBehind(cut, m)
+	}
+	for j := at + 1; j < len(src); j++ {
+		dst[j+1] = src[j].turnedBehind(cut, m)
 	}
 	q := src[at]
 	if r3 < r4 {
-		dst[at] = run{q.lo, r3, q.lo, q.before, cut}
-		dst[at+1] = run{r4, q.hi, q.hi, -q.before, m}
+		dst[at] = run{q.lo, r3, q.before, cut}
+		dst[at+1] = run{r4, q.hi, -q.before, m}
 	} else {
-		dst[at] = run{q.lo, r4, q.lo, -q.before, m}
-		dst[at+1] = run{r3, q.hi, q.hi, q.before, cut}
+		dst[at] = run{q.lo, r4, -q.before, m}
+		dst[at+1] = run{r3, q.hi, q.before, cut}
 	}
 }

@@ -27,6 +27,19 @@ type group struct {
 	rank        int32 // its place in the circle of groups
 	first, last int32 // its end cities
 	size        int32
+
+	// The key of a city is its id plus at, or the id's complement plus at if bits is -1: what makes
+	// it is kept with the group, as the end cities' nodes are elsewhere in memory.
+	at, bits        int32
+	firstID, lastID int32
+}
+
+// settle makes what keys are made of after a change of the group's rank, direction or ends.
+func (t *twoLevel) settle(g *group) {
+	g.at, g.bits = g.rank*t.stride-g.firstID, 0
+	if g.turned {
+		g.at, g.bits = g.rank*t.stride+g.lastID+1, -1
+	}
 }
 
 // newTwoLevel makes a list for n >= 3 cities.
@@ -49,7 +62,11 @@ func (t *twoLevel) set(order []int32) {
 	for g := range t.group {
 		end := (g + 1) * n / m
 		run := order[at:end]
-		t.group[g] = group{rank: int32(g), first: run[0], last: run[len(run)-1], size: int32(len(run))}
+		t.group[g] = group{
+			rank: int32(g), first: run[0], last: run[len(run)-1], size: int32(len(run)),
+			lastID: int32(len(run) - 1),
+		}
+		t.settle(&t.group[g])
 		t.at[g] = int32(g)
 		for i, c := range run {
 			v := node{id: int32(i), group: int32(g)}
@@ -102,20 +119,14 @@ func (t *twoLevel) neighbour(g *group, dir int32) int32 {
 func (t *twoLevel) key(c int32) int32 {
 	v := &t.node[c]
 	g := &t.group[v.group]
-	if g.turned {
-		return g.rank*t.stride + t.node[g.last].id - v.id
-	}
-	return g.rank*t.stride + v.id - t.node[g.first].id
+	return v.id ^ g.bits + g.at
 }
 
 // offset is the number of cities of its group that are read before c.
 func (t *twoLevel) offset(c int32) int32 {
 	v := &t.node[c]
 	g := &t.group[v.group]
-	if g.turned {
-		return t.node[g.last].id - v.id
-	}
-	return v.id - t.node[g.first].id
+	return v.id ^ g.bits + g.at - g.rank*t.stride
 }
 
 // reverse reverses the path from a forward to b, or the rest, which gives the same circle.
@@ -166,6 +177,7 @@ func (t *twoLevel) turnInGroup(a, b int32) bool {
 	}
 	if a == g.first && b == g.last {
 		g.turned = !g.turned
+		t.settle(g)
 		return true
 	}
 	before, after := t.node[a].prev, t.node[b].next
@@ -205,7 +217,9 @@ func (t *twoLevel) turnGroups(i, j int32) {
 		t.group[x].turned = !t.group[x].turned
 		if x != y {
 			t.group[y].turned = !t.group[y].turned
+			t.settle(&t.group[y])
 		}
+		t.settle(&t.group[x])
 		if i++; i == m {
 			i = 0
 		}
@@ -269,6 +283,10 @@ func (t *twoLevel) give(from, to, dir, count int32) {
 	h.size += count
 	if id := t.node[h.first].id; id < -1<<29 || id > 1<<29 {
 		t.renumber(h)
+	}
+	for _, v := range [2]*group{g, h} {
+		v.firstID, v.lastID = t.node[v.first].id, t.node[v.last].id
+		t.settle(v)
 	}
 }
 
