@@ -29,9 +29,10 @@ struct __align__(8) candidate {
 	uint32_t link;
 };
 
-// The neighbours of a city in the best tour.
-struct __align__(2 * sizeof(city_t)) tour_neighbours {
-	city_t after, before;
+// Where an ant is likely to go: where the weight of the list is greatest or, if it comes
+// from there, to the other city, of the second weight.
+struct __align__(2 * sizeof(city_t)) likely_cities {
+	city_t best, other;
 };
 
 #define NONE ALL
@@ -59,7 +60,7 @@ struct memory {
 	                             // In alt and gpu: the city
 	uint32_t *head;              // by city: the place of the ring that was stored into last; in alt
 	                             // and gpu how many places are taken
-	tour_neighbours *neighbours; // by city: its neighbours in the best tour
+	likely_cities *likely;       // by city, as prepare found them
 	float *beyond, *sight;       // alt, gpu: by place, the trail and the visibility
 	int slots, pitch;            // pitch is 32, 40 or 64, the least in which list and ring have room
 };
@@ -96,6 +97,17 @@ template <bool TENTH = false> static __device__ __forceinline__ float visibility
 template <bool TENTH = false> static __device__ __forceinline__ float off_list_weight(
 		const instance &g, const rules *a, int c, int d) {
 	return fmaxf(visibility<TENTH>(g, a, c, d), 0x1p-60f) * a->inv;
+}
+
+// note_likely writes the two cities of the greatest weights of a list: a warp has a slot a lane,
+// with its weight and city, none where list is false. With one candidate both are it.
+static __device__ __forceinline__ void note_likely(
+		likely_cities *to, bool list, float weight, uint32_t city, int lane) {
+	const uint32_t key = list ? (__float_as_uint(weight) & ~31u) | (31 - lane) : 0,
+								 best = warp_max(key), other = warp_max(key == best ? 0 : key);
+	const uint32_t first = __shfl_sync(ALL, city, ~best & 31),
+								 second = __shfl_sync(ALL, city, ~(other ? other : best) & 31);
+	if (lane == 0 && best) *to = {(city_t)first, (city_t)second};
 }
 
 // off_list_candidate is the candidate of an edge beyond the list of c, to a city.
@@ -179,10 +191,9 @@ static __device__ __forceinline__ uint32_t global_update_city(
 		else if (e.eta == 0 || city_of(e.link) != (place & ~OFF_LIST))
 			e = off_list_candidate(g, a, c, (int)(place & ~OFF_LIST));
 	}
-	if (lane == 0) {
-		m.head[c] = head;
-		if (j->deposit) m.neighbours[c] = {after[c], before[c]};
-	}
+	if (lane == 0) m.head[c] = head;
+	note_likely(m.likely + c, list, (mask >> lane & 1 ? t : a->tau_min) * eta[c * 32 + lane],
+			g.id[c * 32 + lane], lane);
 	return misses;
 }
 

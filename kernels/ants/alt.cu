@@ -48,17 +48,21 @@ struct racing_updates : matrix_updates<racing_wear> {
 	}
 };
 
-static __device__ __forceinline__ void construct_tour(const instance &g,
+template <bool WINDOWS> static __device__ __forceinline__ void construct_tour(const instance &g,
 		const job *j, const rules *a, const memory &m, city_t *tours, result *results, const keys &rk) {
-	extern __shared__ uint32_t bits[];
+	extern __shared__ uint4 room_for_bits[];
+	uint32_t *bits = (uint32_t *)room_for_bits;
 	const int per = blockDim.x >> 5, n = g.n;
 	volatile ant_state w;
+#ifndef WIDE
+	if (WINDOWS) start_paths(bits, g, m, per);
+#endif
 	{
 		const int lane = lane_of_thread(), warp = warp_of_thread(), ant = blockIdx.x * per + warp;
 		if (ant >= j->ants) return;
 		start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
 	}
-	construct_steps<true, 32, racing_updates>(w, n, bits, per, g, j, a, m, tours, rk);
+	construct_steps<true, 32, racing_updates, WINDOWS>(w, n, bits, per, g, j, a, m, tours, rk);
 	const int lane = lane_of_thread(), ant = blockIdx.x * per + warp_of_thread();
 	if (n > 1 && n % a->period == 0) // the way back is an ant's n-th step
 		racing_updates(a, m, m.tau + lane, lane, w).edge(w.cur, w.start);
@@ -75,5 +79,21 @@ static __device__ __forceinline__ void construct_tour(const instance &g,
 // own is recorded.
 extern "C" __global__ void __launch_bounds__(640, 1) construct(
 		instance g, const job *j, const rules *a, memory m, city_t *tours, result *results, keys rk) {
-	construct_tour(g, j, a, m, tours, results, rk);
+	construct_tour<false>(g, j, a, m, tours, results, rk);
 }
+
+#ifndef WIDE
+// construct_windows constructs with few ants of a block, by windows of four steps: see windows in
+// steps.cuh.
+//
+// a: one struct of rules. m: trails, see memory. g, j, tours, results and rk are those of
+// common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 8; shared memory for the visited bits, whole 16
+// bytes, and pathBytes(n). Bound: the latency of a window, whose rows are read in the one before.
+// Figures: the table ants-gpu-likely of bench.
+extern "C" __global__ void __launch_bounds__(256, 1) construct_windows(
+		instance g, const job *j, const rules *a, memory m, city_t *tours, result *results, keys rk) {
+	construct_tour<true>(g, j, a, m, tours, results, rk);
+}
+#endif

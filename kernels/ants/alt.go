@@ -1,11 +1,21 @@
 package ants
 
-import "metalab/solvers/wave"
+import (
+	"metalab/gpu"
+	"metalab/solvers/wave"
+)
 
 // alt is the form of acs/alt.
 type alt struct{ beyondStore }
 
 func newAlt(b *deviceCrew) form { return &alt{newBeyond(b)} }
+
+func (a *alt) open(kernel func(k **gpu.Kernel, name string)) error {
+	if !a.b.wide {
+		kernel(&a.rings.windows, "construct_windows")
+	}
+	return a.beyondStore.open(kernel)
+}
 
 func (a *alt) grow() error { return nil }
 
@@ -17,6 +27,7 @@ func (a *alt) prepare() error {
 }
 
 func (a *alt) construct() error {
-	return a.rings.kernel.Launch(a.rings.config, a.b.inst.arg, a.b.jobs.buffer, a.rings.ruleArgs,
+	k, c := a.rings.constructing()
+	return k.Launch(c, a.b.inst.arg, a.b.jobs.buffer, a.rings.ruleArgs,
 		a.rings.memory(), a.b.batch.tours, a.b.batch.results, a.b.keys)
 }

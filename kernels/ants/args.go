@@ -43,6 +43,10 @@ func rulesOf(r *crew.Rules) rulesArg {
 	}
 }
 
+// windowSteps is the number of ants of a block up to which acs/alt and spm make steps four at a
+// time. Tests change it.
+var windowSteps = 8
+
 // job is what one iteration is to do.
 type job struct {
 	Alpha                      float64
@@ -63,7 +67,7 @@ type result struct {
 	Length int64
 	Hash   uint64
 	Falls  int32
-	Pad    int32
+	Likely int32
 }
 
 // candidate is what a choice of acs/alt, spm-sync and spm reads of a slot.
@@ -74,9 +78,9 @@ type candidate struct {
 
 // memoryArg are the trails of acs/alt, gpu, spm-sync and spm.
 type memoryArg struct {
-	Tau, Candidates, Ring, Head, Neighbours uint64
-	Beyond, Sight                           uint64
-	Slots, Pitch                            int32
+	Tau, Candidates, Ring, Head, Likely uint64
+	Beyond, Sight                       uint64
+	Slots, Pitch                        int32
 }
 
 // edge is what a choice of acs/lockstep reads of a slot.

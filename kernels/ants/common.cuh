@@ -91,7 +91,7 @@ struct result {
 	uint64_t hash;
 	int32_t fallbacks; // choices that the candidates could not make; in entry 0 the cities that
 	                   // came twice
-	int32_t pad;
+	int32_t likely; // mmas/wrs, few ants: how many of 1024 steps went where most ants go
 };
 
 // The keys of the ten rounds of Philox, kernel arguments so that they cost no instruction.

@@ -330,7 +330,8 @@ func (b *deviceCrew) size(ants int) error {
 	if b.batch.tours, err = launch.NewCities(b.d, b.wide, ants*b.n); err != nil {
 		return err
 	}
-	if b.batch.results, err = gpu.Alloc[result](b.d, ants+1); err != nil {
+	b.batch.results, err = launch.Upload(b.d, make([]result, ants+1), nil)
+	if err != nil {
 		return err
 	}
 	if b.batch.back, err = gpu.NewPinned[result](b.d, ants+1); err != nil {

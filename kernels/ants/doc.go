@@ -79,6 +79,18 @@
 // fit beside that, up to some 1600 cities on a device with 227 KiB. With more than 8192 cities a
 // row is two reads and visited cities are bits.
 //
+// Up to eight ants a multiprocessor, and up to 8192 cities whose paths shared memory holds, an ant
+// of mmas/wrs makes steps four at a time. Where trails have settled it goes on to the city of the
+// greatest weight 98 times in a hundred. prepare finds two such cities for each city, so that one
+// is left where an ant comes from the other; a block makes of them the next four cities from each.
+// A window looks at the rows of the cities of such a path at once, as if the ant had gone there:
+// four keys a lane, four reductions under way together. Up to the first winner that is not on the
+// path all is as if made one after another; there the next window begins. The rows of the next
+// window are read meanwhile, into other registers than those of this one: a register that is moved
+// is waited for. A window takes longer than a step, so an ant whose last tour was seldom the likely
+// one makes its next one step after another; how often, says likelyOften. Where the lists are in
+// shared memory a step waits too little for that to be faster, and ants go step by step.
+//
 // mmas/rows with lists constructs as mmas/wrs does, with the chosen tabu list; each kind has its
 // own kernel (tabu.cuh): lc has 4 bytes a city of an ant in shared memory, ct 2 and bt a bit, so
 // fewer ants share a block of lc; rwm takes two sums over the warp in place of the reduction. An
@@ -185,11 +197,12 @@
 // arrived. The compiler would write variables that live across a call to the stack each time they
 // change, so an ant stores them itself before it leaves the loop for a call.
 //
-// In alt and spm a row is also read in advance for the step after the next: that of the neighbour
-// of the next city in the best tour from which the ant does not come. In four of five steps the ant
-// goes there (spm, pr1002, profiled at iteration 60), and the step hardly waits for a row: on an
-// H200, in one earlier version with and without, a construction of 256 ants of spm took 0.33 and
-// 0.36 ms there, one of n ants of alt 0.45 and 0.68. In spm-sync all blocks wait for one another
+// In alt and spm a row is also read in advance for the step after the next: that of the city where
+// the weight is greatest, or second where the ant comes from that one. It goes there in 98 of 100
+// steps (CPU, pr2392, from iteration 20 on); the neighbours in the best tour, which were taken
+// before, were right in four of five. Up to eight ants a block make windows of four steps as those
+// of mmas/wrs do; what wears trails is done step by step in each, and a window ends where an edge
+// must be looked for. In spm-sync all blocks wait for one another
 // after each 32 positions, and a warp makes the updates of the cities whose last bits are its
 // number, in the same order as on the CPU.
 //
@@ -220,7 +233,27 @@
 // Distances are those of EUC_2D, CEIL_2D and ATT. lockstep takes as many ants as the device holds
 // warps at once: 32 for each multiprocessor.
 //
+// # What holds mmas/wrs, acs/alt and acs/spm
+//
+// Counted on an H100 (132 multiprocessors, 528 schedulers, 1.98 GHz: 1045 G instructions of a warp
+// a second; L2 was measured to give 41 G rows of 128 bytes a second). A single step of mmas/wrs is
+// 38 instructions and one row; a window is some 215, 54 a step if all four are right, and four
+// rows. 800 ants of pr2392 make 1.91 M steps: by rows 0.047 ms, by issue 0.070 in single steps and
+// 0.098 in windows, where 0.49 and 0.31 were measured; fnl4461 0.087, 0.130 and 0.184, measured
+// 0.94 and 0.52; pr1002, whose rows are in shared memory, 0.029 by issue, measured 0.108. A window
+// of acs/alt is some 350 instructions and four times 384 bytes: 256 ants of pr2392 by rows 0.045
+// ms, by issue 0.051, measured 0.59, and 0.64 for acs/spm. So neither bytes nor issue hold but
+// latency: one ant a multiprocessor takes 0.93 to 0.97 of the time of 800, some 400 cycles a step
+// of pr2392 in single steps. Windows are at 32 to 35 % of the counted bound in mmas/wrs and at 8 in
+// acs. Where the rest goes in acs was not found: new windows after 20 races of clocks, 19 ends of
+// 128 draws, 25 to 40 searches for the nearest city and edges beyond lists are estimated to be a
+// third of it.
+//
 // # What was checked on a device
+//
+// With the images of 28 November 2026 the twins without a local search of mmas/wrs, as/wrs, acs/alt
+// and acs/gpu, the golden runs of these, of mmas/rows and acs/lockstep, and the races of acs passed
+// on an H100. With those before:
 //
 // The twin tests (constructions, local searches and numbers of 32 bits), the golden runs,
 // conformance, tuning and moves between backends passed with the images of 22 November 2026.

@@ -46,7 +46,10 @@ func emulateSteps(s *crew.Setup, source, construct string, slots, inRow int, who
 		if !whole {
 			return construct + suffix, 1, e.ants + 1
 		}
-		return construct + suffix, (e.ants + warps - 1) / warps, warps
+		if construct != "construct_alt" && source != "alt.cu" || e.wide || e.lone {
+			return construct + suffix, (e.ants + warps - 1) / warps, warps
+		}
+		return "construct_windows" + suffix, (e.ants + warps - 1) / warps, warps
 	}
 	return e, pitch, nil
 }
@@ -247,6 +250,13 @@ var samechoices = []trial{
 	{
 		Solver: "acs", Variant: "gpu", Cities: 22, Metric: "EUC_2D", Spread: 900, Iterations: 66,
 		Params: params("ants", 1, "candidates", 21, "q0", 0.9, "rho", 0.3, "alpha", 0.5,
+			"local_period", 3),
+	},
+	{
+		// Most windows of four steps are right, and some end with an edge that is not on the other
+		// city's list.
+		Solver: "acs", Variant: "alt", Cities: 48, Metric: "EUC_2D", Spread: 3000, Iterations: 65,
+		Params: params("ants", 1, "candidates", 3, "q0", 0.98, "rho", 0.3, "alpha", 0.5,
 			"local_period", 3),
 	},
 	{

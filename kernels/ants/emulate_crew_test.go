@@ -86,6 +86,7 @@ type emulated struct {
 	remote  bool // the visited cities lie in global memory
 	far     bool // mmas: lists are not copied to shared memory; lockstep: nor are counts
 	long    bool // mmas: as with many cities
+	lone    bool // mmas: a step at a time
 	sight   bool // the visibilities are here
 	improve int  // tours that get the local search
 	nextJob
@@ -149,6 +150,9 @@ func onCPU(s *crew.Setup, source string) (*emulated, error) {
 		e.buf[b] = make([]byte, 4*slots)
 	}
 	e.buf[bTable] = emulate.Left(4 * slots)
+	if strings.HasSuffix(source, "wrs.cu") && packed(n) {
+		e.buf[bNumbers] = emulate.Left(4 * likelyWords(n))
+	}
 	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
 		e.buf[b] = e.cities(make([]int32, n))
 	}
@@ -334,10 +338,14 @@ func (e *emulated) race() (kernel string, blocks, warps int) {
 	switch {
 	case e.wide || e.long:
 		return "construct_plain_lists", blocks, warps
-	case e.far:
+	case e.lone && e.far:
 		return "construct_large", blocks, warps
+	case e.lone:
+		return "construct_shared", blocks, warps
+	case e.far:
+		return "likely_global", blocks, warps
 	}
-	return "construct_shared", blocks, warps
+	return "likely_shared", blocks, warps
 }
 
 // lineOf is the line of a variant.

@@ -22,6 +22,11 @@ var emulations = []trial{
 		Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3),
 	},
 	{
+		// Trails settle, so most windows of four steps are right.
+		Solver: "mmas", Variant: "wrs", Cities: 66, Metric: "EUC_2D", Spread: 1000, Iterations: 24,
+		Params: params("ants", 3, "candidates", 8, "deposit", "best", "rho", 0.5, "warps", 2),
+	},
+	{
 		Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4,
 		Params: params("ants", 5, "q0", 0.5),
 	},

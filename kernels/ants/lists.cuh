@@ -11,6 +11,7 @@
 #define METALAB_ANTS_LISTS_CUH
 
 #include "common.cuh"
+#include "paths.cuh"
 
 // The most cities whose numbers are in keys.
 #define KEY_CITIES 8192
@@ -28,12 +29,8 @@ static __device__ __forceinline__ float packed(float r, uint32_t city, int n) {
 	return __uint_as_float(((__float_as_uint(r) - city + ((mask + 1) >> 1)) & ~mask) | city);
 }
 
-// Shared memory by addresses of 32 bits, which no step makes anew of what the hardware knows.
+// Shared memory by addresses of 32 bits: see paths.cuh.
 #ifdef __CUDACC__
-typedef uint32_t shared_address;
-static __device__ __forceinline__ shared_address shared_address_of(const void *p) {
-	return (shared_address)__cvta_generic_to_shared(p);
-}
 static __device__ __forceinline__ uint32_t load_word(shared_address a) {
 	uint32_t v;
 	__asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(a) : "memory");
@@ -55,8 +52,6 @@ static __device__ __forceinline__ void visit_if(
 									 : "memory");
 }
 #else
-typedef char *shared_address;
-static shared_address shared_address_of(const void *p) { return (shared_address)p; }
 static uint32_t load_word(shared_address a) { return *(uint32_t *)a; }
 static uint32_t load_byte(shared_address a) { return (uint32_t)(int32_t)*(signed char *)a; }
 static void visit_if(uint32_t key, uint32_t m, shared_address a, shared_address b, uint32_t) {

@@ -48,7 +48,8 @@ static __device__ __forceinline__ void global_update_matrix(const instance &g, c
 	for (int p = lane; p < taken; p += 32)
 		m.sight[ring + p] =
 				visibility(g, a, c, distance(g.metric, g.at[c], g.at[m.ring[ring + p]]));
-	if (lane == 0 && sides) m.neighbours[c] = {after[c], before[c]};
+	note_likely(m.likely + c, list, m.tau[c * 32 + lane] * eta[c * 32 + lane], g.id[c * 32 + lane],
+			lane);
 }
 
 // weigh is the weight of an edge on no list, as trail.Table.Weigh makes it.

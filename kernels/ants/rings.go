@@ -18,13 +18,14 @@ type ringStore struct {
 	ruleArgs   *gpu.Buffer[rulesArg]
 	candidates *gpu.Buffer[candidate]
 	kernel     *gpu.Kernel // the construction
+	windows    *gpu.Kernel // that of few ants a block; nil for spm-sync and gpu
 	survey     *gpu.Kernel
 	config     gpu.Config // of the construction
 
 	// The kernels' memory; tau is the crew's, in rows of pitch entries.
 	slots, pitch int
 	ring, head   *gpu.Buffer[uint32]
-	neighbours   cities // two by city: its neighbours in the best tour
+	likely       cities // two by city: where ants are likely to go
 	// of acs/alt and gpu by place, the trail and the visibility; nil for others
 	beyond, sight *gpu.Buffer[float32]
 	blank         []candidate // the candidates as long as rings are empty
@@ -52,8 +53,21 @@ func (s *ringStore) open(kernel func(k **gpu.Kernel, name string), name string, 
 	s.ruleArgs, err = launch.Upload(s.b.d, make([]rulesArg, 1), err)
 	s.head, err = launch.Upload(s.b.d, make([]uint32, s.b.n), err)
 	s.ring, err = launch.Upload(s.b.d, empty(s.b.n*slots), err)
-	s.neighbours, err = launch.UploadCities(s.b.d, s.b.wide, make([]int32, 2*s.b.n), err)
+	s.likely, err = launch.UploadCities(s.b.d, s.b.wide, make([]int32, 2*s.b.n), err)
 	return err
+}
+
+// constructing is the construction and its launch: by windows of four steps if few ants share a
+// block and there is room for the paths.
+func (s *ringStore) constructing() (*gpu.Kernel, gpu.Config) {
+	c := s.config
+	if s.windows == nil || s.perBlock > windowSteps || c.Block.X > s.windows.Info().MaxBlock {
+		return s.kernel, s.config
+	}
+	if c.Shared += pathBytes(s.b.n); c.Shared > s.windows.Info().MaxShared {
+		return s.kernel, s.config
+	}
+	return s.windows, c
 }
 
 // rules is form.rules. A pending update uses only rules that never change.
@@ -75,8 +89,8 @@ func (s *ringStore) look() error {
 func (s *ringStore) memory() memoryArg {
 	m := memoryArg{
 		Tau: s.b.trails.tau.View().Ptr, Candidates: s.candidates.View().Ptr, Ring: s.ring.View().Ptr,
-		Head:       s.head.View().Ptr,
-		Neighbours: s.neighbours.Pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
+		Head:   s.head.View().Ptr,
+		Likely: s.likely.Pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
 	}
 	if s.beyond != nil {
 		m.Beyond, m.Sight = s.beyond.View().Ptr, s.sight.View().Ptr

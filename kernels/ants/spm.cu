@@ -407,18 +407,24 @@ template <int PITCH> struct racing_updates {
 	}
 };
 
-template <int PITCH> static __device__ __forceinline__ void construct_tour(const instance &g,
-		const job *j, const rules *a, const memory &m, city_t *tours, result *results,
-		unsigned long long *tally, const keys &rk) {
-	extern __shared__ uint32_t bits[];
+template <int PITCH, bool WINDOWS = false>
+static __device__ __forceinline__ void construct_tour(const instance &g, const job *j,
+		const rules *a, const memory &m, city_t *tours, result *results, unsigned long long *tally,
+		const keys &rk) {
+	extern __shared__ uint4 room_for_bits[];
+	uint32_t *bits = (uint32_t *)room_for_bits;
 	const int per = blockDim.x >> 5, n = g.n;
 	volatile ant_state w;
+#ifndef WIDE
+	if (WINDOWS) start_paths(bits, g, m, per);
+#endif
 	{
 		const int lane = lane_of_thread(), warp = warp_of_thread(), ant = blockIdx.x * per + warp;
 		if (ant >= j->ants) return;
 		start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
 	}
-	construct_steps<true, PITCH, racing_updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
+	construct_steps<true, PITCH, racing_updates<PITCH>, WINDOWS>(
+			w, n, bits, per, g, j, a, m, tours, rk);
 	const int lane = lane_of_thread(), ant = blockIdx.x * per + warp_of_thread();
 	const uint64_t misses = warp_sum(w.own[0]), all = 2 * ((n - 1) / a->period);
 	if (lane == 0) {
@@ -462,3 +468,47 @@ extern "C" __global__ void __launch_bounds__(640, 1) construct_alt_64(instance g
 		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
 	construct_tour<64>(g, j, a, m, tours, results, tally, rk);
 }
+
+#ifndef WIDE
+// construct_windows constructs for acs/spm with few ants of a block, by windows of four steps:
+// see windows in steps.cuh.
+//
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. tally: see prepare. g, j,
+// tours, results and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 8; shared memory for the visited bits, whole 16
+// bytes, and pathBytes(n). Bound: the latency of a window, whose rows are read in the one before.
+// Figures: the table ants-gpu-likely of bench.
+extern "C" __global__ void __launch_bounds__(256, 1) construct_windows(instance g, const job *j,
+		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
+	construct_tour<32, true>(g, j, a, m, tours, results, tally, rk);
+}
+
+// construct_windows_40 constructs for acs/spm with few ants of a block, by windows of four steps:
+// see windows in steps.cuh.
+//
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. tally: see prepare. g, j,
+// tours, results and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 8; shared memory for the visited bits, whole 16
+// bytes, and pathBytes(n). Bound: the latency of a window, whose rows are read in the one before.
+// Figures: the table ants-gpu-likely of bench.
+extern "C" __global__ void __launch_bounds__(256, 1) construct_windows_40(instance g, const job *j,
+		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
+	construct_tour<40, true>(g, j, a, m, tours, results, tally, rk);
+}
+
+// construct_windows_64 constructs for acs/spm with few ants of a block, by windows of four steps:
+// see windows in steps.cuh.
+//
+// a: one struct of rules. m: trails in rows of 64 entries, see memory. tally: see prepare. g, j,
+// tours, results and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 8; shared memory for the visited bits, whole 16
+// bytes, and pathBytes(n). Bound: the latency of a window, whose rows are read in the one before.
+// Figures: the table ants-gpu-likely of bench.
+extern "C" __global__ void __launch_bounds__(256, 1) construct_windows_64(instance g, const job *j,
+		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
+	construct_tour<64, true>(g, j, a, m, tours, results, tally, rk);
+}
+#endif

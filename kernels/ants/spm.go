@@ -45,6 +45,10 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	name := "construct"
 	if s.racing {
 		name = "construct_alt"
+		_, suffix := pitchOf(s.b.g.K, s.b.s.Memory.Slots)
+		if !s.b.wide {
+			kernel(&s.rings.windows, "construct_windows"+suffix)
+		}
 	}
 	err := s.rings.open(kernel, name, s.b.s.Memory.Slots, s.b.s.Memory.Slots)
 	if err == nil && !s.racing && !s.b.d.Info().Cooperative {
@@ -185,7 +189,8 @@ func (s *spm) adopt(c wave.Config) error {
 
 func (s *spm) construct() error {
 	if s.racing {
-		return s.rings.kernel.Launch(s.rings.config, s.b.inst.arg, s.b.jobs.buffer, s.rings.ruleArgs,
+		k, c := s.rings.constructing()
+		return k.Launch(c, s.b.inst.arg, s.b.jobs.buffer, s.rings.ruleArgs,
 			s.rings.memory(), s.b.batch.tours, s.b.batch.results, s.tally, s.b.keys)
 	}
 	return s.rings.kernel.Launch(s.rings.config,

@@ -4,6 +4,7 @@
 #define METALAB_ANTS_STEPS_CUH
 
 #include "acs.cuh"
+#include "paths.cuh"
 
 // A visited_address is the place of a word of visited bits: 32 bits that say where in shared
 // memory, for which the compiler makes no other computation of the address, or a pointer where the
@@ -26,6 +27,9 @@ static __device__ __forceinline__ uint32_t peek(visited_address at) {
 static __device__ __forceinline__ void poke(visited_address at, uint32_t v) {
 	asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(v) : "memory");
 }
+static __device__ __forceinline__ void mark_bit(visited_address at, uint32_t bit) {
+	asm volatile ("red.shared.or.b32 [%0], %1;" ::"r"(at), "r"(bit) : "memory");
+}
 #else
 typedef uint32_t *visited_address;
 static __device__ __forceinline__ visited_address visited_address_of(uint32_t *vis) { return vis; }
@@ -34,6 +38,9 @@ static __device__ __forceinline__ visited_address word_of(visited_address vis, u
 }
 static __device__ __forceinline__ uint32_t peek(visited_address at) { return *at; }
 static __device__ __forceinline__ void poke(visited_address at, uint32_t v) { *at = v; }
+static __device__ __forceinline__ void mark_bit(visited_address at, uint32_t bit) {
+	atomicOr(at, bit);
+}
 #endif
 
 // lane_of_thread and warp_of_thread are the lane and the warp of a thread, once: the compiler does
@@ -67,7 +74,7 @@ static __device__ __forceinline__ void grid_barrier(uint32_t *bar, uint32_t turn
 // a function is called would be written to the stack wherever it changes.
 struct ant_state {
 	int s; // the position to be filled
-	uint32_t cur, start;
+	uint32_t cur, start, before;
 	int fallbacks;
 	int due; // the next position whose edge is to be updated
 	uint32_t explore[4];
@@ -84,7 +91,7 @@ static __device__ __forceinline__ void start_tour(volatile ant_state &w, uint32_
 			__umulhi(
 					draw_explore(explore, j->it_lo, j->it_hi, ant, 0, lane, a->greedy, rk).x, (uint32_t)g.n),
 			0);
-	w.s = 1, w.cur = w.start = start, w.fallbacks = 0, w.due = a->period;
+	w.s = 1, w.cur = w.start = w.before = start, w.fallbacks = 0, w.due = a->period;
 	for (int i = 0; i < 4; i++) w.explore[i] = explore[i];
 	for (int i = 0; i < 3; i++) w.own[i] = 0;
 	if (lane == 0) mark_city(vis, g.words, start), tour[0] = (city_t)start;
@@ -97,17 +104,27 @@ struct row {
 	candidate e;
 };
 
-static __device__ __forceinline__ tour_neighbours neighbours_of(
-		const tour_neighbours *neighbours, uint32_t c) {
-	tour_neighbours w;
+// packed_likely are likely_cities as they are read: unpacked when they are used, for what is done
+// with a register waits for what is read into it.
+struct packed_likely {
 #ifdef WIDE
-	const uint2 x = __ldg((const uint2 *)(neighbours + c));
-	w.after = x.x, w.before = x.y;
+	uint2 x;
+	// from is where an ant is likely to go that comes from city c.
+	__device__ __forceinline__ uint32_t from(uint32_t c) const { return x.x == c ? x.y : x.x; }
 #else
-	const uint32_t x = __ldg((const uint32_t *)(neighbours + c));
-	w.after = (city_t)x, w.before = (city_t)(x >> 16);
+	uint32_t x;
+	__device__ __forceinline__ uint32_t from(uint32_t c) const {
+		return (x & 0xffff) == c ? x >> 16 : x & 0xffff;
+	}
 #endif
-	return w;
+};
+
+static __device__ __forceinline__ packed_likely likely_of(const likely_cities *likely, uint32_t c) {
+#ifdef WIDE
+	return {__ldg((const uint2 *)(likely + c))};
+#else
+	return {__ldg((const uint32_t *)(likely + c))};
+#endif
 }
 
 // put writes to global memory by a pointer of which the compiler does not know that it leads there.
@@ -167,6 +184,120 @@ static __device__ __forceinline__ option option_of(
 	return v;
 }
 
+#ifndef WIDE
+// likely_after are the likely cities of a block, behind the visited bits of its ants, per their
+// number; paths_of the paths, behind those.
+static __device__ __forceinline__ uint32_t *likely_after(
+		uint32_t *shared, const instance &g, int per) {
+	return shared + ((per * g.words + 3) & ~3);
+}
+static __device__ __forceinline__ uint64_t *paths_of(uint32_t *shared, const instance &g, int per) {
+	return (uint64_t *)(likely_after(shared, g, per) + likely_words(g.n));
+}
+
+// start_paths makes the paths of a block.
+static __device__ __forceinline__ void start_paths(
+		uint32_t *shared, const instance &g, const memory &m, int per) {
+	uint32_t *likely = likely_after(shared, g, per);
+	for (int i = threadIdx.x; i < g.n; i += blockDim.x) likely[i] = ((const uint32_t *)m.likely)[i];
+	__syncthreads();
+	make_paths(paths_of(shared, g, per), likely, g.n);
+	__syncthreads();
+}
+
+// windows makes steps four at a time, up to position stop: those that go where ants are likely to
+// go. All four rows are looked at at once, a candidate counts as visited where the path leads to it
+// before, and the steps up to the first that leaves the path are made; meanwhile the rows of the
+// next four come. It ends with the city from which the path is left, or whose step is to be
+// followed by late, which it returns, or where fewer than four steps are left.
+template <int PITCH, class UPDATES> static __device__ __forceinline__ bool windows(
+		UPDATES &updates, visited_address bits, shared_address paths, const float *tau,
+		const candidate *candidates, city_t *tour, bool list, uint32_t rank, int period, int stop,
+		int lane, int &s, int &due, uint32_t &cur, uint32_t &left, uint32_t &back, row &r) {
+	const uint32_t self = 32 | lane;
+	uint32_t c[5];
+	row even[4], odd[4];
+	bool late;
+	uint64_t path = load_path(paths + cur * 16);
+	if (step_of(path, 0) == left) path = load_path(paths + cur * 16 + 8);
+	uint32_t ends = end_of(path);
+	c[0] = cur, even[0] = r;
+#pragma unroll
+	for (int i = 0; i < 4; i++) {
+		c[i + 1] = step_of(path, i);
+		if (i < 3) even[i + 1] = fetch(tau, candidates, (size_t)c[i + 1] * PITCH);
+	}
+	// window makes steps by the rows, and tells whether it is to be followed by one by ahead.
+	auto window = [&](const row(&rows)[4], row(&ahead)[4]) {
+		uint32_t most[4];
+		option v[4];
+		path = load_path(paths + ends * 8);
+#pragma unroll
+		for (int i = 0; i < 4; i++) v[i] = option_of(rows[i], bits, list, rank);
+		ahead[0] = fetch(tau, candidates, (size_t)c[4] * PITCH);
+#pragma unroll
+		for (int i = 0; i < 3; i++)
+			ahead[i + 1] = fetch(tau, candidates, (size_t)step_of(path, i) * PITCH);
+#pragma unroll
+		for (int i = 0; i < 4; i++) {
+#pragma unroll
+			for (int k = 1; k <= i; k++)
+				if (city_of(rows[i].e.link) == c[k]) v[i].key = 0;
+			most[i] = warp_max(v[i].key);
+		}
+		bool off[4]; // no key is left: so it is for the lanes of other cities
+#pragma unroll
+		for (int i = 0; i < 4; i++)
+			off[i] = v[i].key == most[i] && city_of(rows[i].e.link) != c[i + 1];
+		int made = 4;
+		if (__any_sync(ALL, off[0] || off[1] || off[2] || off[3]))
+			made = __any_sync(ALL, off[0])   ? 0
+			       : __any_sync(ALL, off[1]) ? 1
+			       : __any_sync(ALL, off[2]) ? 2
+			                                 : 3;
+		late = false;
+#pragma unroll
+		for (int i = 0; i < 4; i++) {
+			const bool counts = s + i == due;
+			if (i >= made || !(counts || (UPDATES::BACKS && back))) continue;
+			due += counts ? period : 0;
+			late = updates.pass(c[i], c[i + 1], rows[i], v[i].key == most[i], counts, back == self);
+			if (UPDATES::BACKS)
+				back = counts ? __shfl_sync(ALL, rows[i].e.link, ~most[i] & 31) & 63 : 0;
+			if (late) made = i + 1;
+		}
+		const uint32_t to = lane == 0 ? c[1] : lane == 1 ? c[2] : lane == 2 ? c[3] : c[4];
+		if (lane < made) {
+			put(tour + (s + lane), to);
+			mark_bit(word_of(bits, to), 1u << (to & 31));
+		}
+		__syncwarp();
+		s += made;
+		if (made < 4) {
+			if (made > 0) {
+				left = made == 1 ? c[0] : made == 2 ? c[1] : c[2];
+				cur = made == 1 ? c[1] : made == 2 ? c[2] : c[3];
+			}
+			r = made == 0 ? rows[0] : made == 1 ? rows[1] : made == 2 ? rows[2] : rows[3];
+			return false;
+		}
+		left = c[3], cur = c[4];
+		if (late || s + 4 > stop) {
+			r = ahead[0];
+			return false;
+		}
+		ends = end_of(path);
+		c[0] = c[4];
+#pragma unroll
+		for (int i = 0; i < 4; i++) c[i + 1] = step_of(path, i);
+		return true;
+	};
+	// Rows under way stay in their registers: those of one window, then of the other.
+	while (window(even, odd) && window(odd, even)) {}
+	return late;
+}
+#endif
+
 // construct_steps makes an ant's steps up to position end - 1. shared are the visited bits of a
 // block's ants, per their number. UPDATES says what is done with the edges that count, of which the
 // positions are multiples of local_period; all its functions are called by all lanes:
@@ -186,20 +317,20 @@ static __device__ __forceinline__ option option_of(
 // no candidates are looked at only where all candidates are visited.
 //
 // Of three loops the inner one makes the steps that need but the greatest weight, of a candidate,
-// without branches. That around it makes races of clocks, and where all candidates are visited
-// ends.
-// What the calls need and leave is in w: nothing else lives across them.
+// without branches; with WINDOWS windows makes most of these. That around it makes races of clocks,
+// and where all candidates are visited ends. What the calls need and leave is in w: nothing else
+// lives across them.
 //
 // AHEAD reads the row of the city that is likely to follow the next one before that is known to be
-// it: of the neighbours of the next city in the best tour the one that the ant does not come from.
-template <bool AHEAD, int PITCH, class UPDATES>
+// it. WINDOWS makes steps four at a time where it can.
+template <bool AHEAD, int PITCH, class UPDATES, bool WINDOWS = false>
 static __device__ __forceinline__ void construct_steps(volatile ant_state &w, int end,
 		uint32_t *shared, int per, const instance &g, const job *j, const rules *a, const memory &m,
 		city_t *tours, const keys &rk) {
 	while (w.s < end) {
 		bool fallback = false;
 		uint32_t missing = 0,
-						 left = 0; // the edge that is to be stored at one of its ends leads from left to w.cur
+						 left = w.before; // the edge that is to be stored at one of its ends leads from left to w.cur
 		{
 			const int lane = lane_of_thread(), warp = warp_of_thread(), ant = blockIdx.x * per + warp;
 			const visited_address bits = visited_address_of(visited_of(shared, g, warp, ant));
@@ -213,8 +344,8 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 			OPAQUE_POINTER(tau);
 			OPAQUE_POINTER(candidates);
 			OPAQUE_POINTER(tour);
-			const tour_neighbours *neighbours = m.neighbours;
-			OPAQUE_POINTER(neighbours);
+			const likely_cities *likely = m.likely;
+			OPAQUE_POINTER(likely);
 			UPDATES updates(a, m, tau, lane, w);
 			int s = w.s, due = w.due;
 			uint32_t cur = w.cur, explore[4];
@@ -224,11 +355,21 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 			const uint32_t self = 32 | lane;
 			row r = fetch(tau, candidates, (size_t)cur * PITCH);
 			uint32_t guess = NONE; // the city that is likely to be next
-			tour_neighbours on = {0, 0};       // its neighbours
+			packed_likely on = {}; // and those from there
 			row ahead = r;
 			while (s < end) {
 				if (!(s & 127)) draw_explore(explore, it_lo, it_hi, ant, s >> 7, lane, a->greedy, rk);
 				const bool exploring = explores_at(explore, s);
+				const int greedy_end = WINDOWS && !exploring ? min(end, next_explore(explore, s)) : s + 1;
+#ifndef WIDE
+				if (WINDOWS && s + 4 <= greedy_end) {
+					const bool late = windows<PITCH>(updates, bits,
+							shared_address_of(paths_of(shared, g, per)), tau, candidates, tour, list, rank, period,
+							greedy_end, lane, s, due, cur, left, back, r);
+					if (late && (missing = updates.late(left, cur))) break;
+					if (late || s == greedy_end) continue;
+				}
+#endif
 				option v = option_of(r, bits, list, rank);
 				uint32_t most = warp_max(v.key);
 				int winner = most ? 31 - (int)(most & 31) : -1;
@@ -238,24 +379,25 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 					break;
 				}
 				// The inner loop ends where another exploring step is, and goes on as long as candidates win.
-				const int stop = min(end, next_explore(explore, s + 1));
+				const int stop = WINDOWS ? (s + 4 > greedy_end ? greedy_end : s + 1)
+				                         : min(end, next_explore(explore, s + 1));
 				uint32_t source = winner;
 				bool mine = lane == winner, late;
-				for (;;) {
-					const uint32_t link = __shfl_sync(ALL, r.e.link, source), next = city_of(link);
+				// step goes on by the row at; that of the likely city is under way in next, and that of the
+				// one after it is then asked for in at.
+				auto step = [&](row &at, row &next_row) {
+					const uint32_t link = __shfl_sync(ALL, at.e.link, source), next = city_of(link);
 					const bool counts = s == due;
 					due += counts ? period : 0;
-					const row old = r;
-					if (AHEAD && __any_sync(ALL, mine && city_of(old.e.link) == guess)) {
-						r = ahead;
-					} else {
-						r = fetch(tau, candidates, (size_t)next * PITCH);
-						if (AHEAD) on = neighbours_of(neighbours, next);
+					const row old = at;
+					if (!(AHEAD && !WINDOWS) || !__any_sync(ALL, mine && city_of(old.e.link) == guess)) {
+						next_row = fetch(tau, candidates, (size_t)next * PITCH);
+						if (AHEAD && !WINDOWS) on = likely_of(likely, next);
 					}
-					if (AHEAD) {
-						guess = on.after == cur ? on.before : on.after;
-						ahead = fetch(tau, candidates, (size_t)guess * PITCH);
-						on = neighbours_of(neighbours, guess);
+					if (AHEAD && !WINDOWS) {
+						guess = on.from(cur);
+						at = fetch(tau, candidates, (size_t)guess * PITCH);
+						on = likely_of(likely, guess);
 					}
 					if (mine) put(tour + s, city_of(old.e.link));
 #ifdef WIDE
@@ -267,17 +409,27 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 					if (UPDATES::BACKS) back = counts ? link & 63 : 0;
 					__syncwarp();
 					left = cur, cur = next, s++;
-					if (s == stop || late) break;
-					v = option_of(r, bits, list, rank);
+					if (s == stop || late) return false;
+					v = option_of(next_row, bits, list, rank);
 					most = warp_max(v.key);
-					if (!most) break;
+					if (!most) return false;
 					source = ~most & 31, mine = v.key == most;
+					return true;
+				};
+				// Rows under way stay in their registers: an odd number of steps leaves the row in ahead.
+				for (;;) {
+					if (!step(r, ahead)) {
+						const row next = ahead;
+						ahead = r, r = next;
+						break;
+					}
+					if (!step(ahead, r)) break;
 				}
 				if (late && (missing = updates.late(left, cur))) break;
 			}
 			if (UPDATES::BACKS && updates.pass(cur, cur, r, false, false, back == self))
 				updates.late(cur, cur);
-			w.s = s, w.cur = cur, w.due = due;
+			w.s = s, w.cur = cur, w.before = left, w.due = due;
 			for (int i = 0; i < 4; i++) w.explore[i] = explore[i];
 			updates.keep(w);
 		}
@@ -296,7 +448,7 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 				mark_city(visited_of(shared, g, warp, ant), g.words, to),
 						tours[(size_t)ant * g.n + s] = (city_t)to;
 			__syncwarp();
-			w.fallbacks = w.fallbacks + 1, w.s = s + 1, w.cur = to;
+			w.fallbacks = w.fallbacks + 1, w.s = s + 1, w.before = from, w.cur = to;
 			if (s == due) {
 				w.due = due + a->period;
 				UPDATES updates(a, m, m.tau + lane, lane, w);

@@ -5,11 +5,12 @@
 // Versions: a lane read weight and city of a slot, drew its clock in each step and exchanged the
 // winner's city (521 cycles a step on pr1002); now a slot is one word, the reduction gives the
 // city, clocks are made two steps ahead and the loop has no call. as/wrs came with deposits in
-// whole shares, which may be added in any order. City numbers of 32 bits are the image wrs_wide.
+// whole shares, which may be added in any order. Few ants, whose steps wait, make four at a time
+// along the likely path: likely.cuh. City numbers of 32 bits are the image wrs_wide.
 //
 // Figures (bench ants-gpu-iteration): a construction of n ants takes 0.132, 0.545 and 1.24 ms on
 // pr1002, pr2392 and fl3795 on an H200.
-#include "lists.cuh"
+#include "likely.cuh"
 
 static __device__ __forceinline__ float clamp_weight(float w) {
 	return fminf(fmaxf(w, 0x1p-100f), 0x1p100f);
@@ -22,33 +23,41 @@ static __device__ __forceinline__ float reciprocal_weight(const job *j, float v,
 	return 1.0f / clamp_weight(x * eta);
 }
 
+// write_row writes a slot of the row of city c, and what likely has of that, where it is not null.
+static __device__ __forceinline__ void write_row(
+		const instance &g, float *recip, uint32_t *likely, int c, int lane, float r) {
+	recip[c * 32 + lane] = r;
+	if (likely) note_likely(likely, c, lane < g.k ? __float_as_uint(r) : ALL, key_mask(g.n), lane);
+}
+
 // prepare evaporates down to the lower limit, deposits up to the upper one, and makes the
 // reciprocals of the weights.
 //
 // tau, eta, recip: n x 32 by slot: trails, visibilities raised to beta, and reciprocals as packed
-// makes them. after, before: n cities, the neighbours in the tour that deposits.
+// makes them. likely: n words, see likely.cuh, or null with more than 8192 cities. after, before: n
+// cities, the neighbours in the tour that deposits.
 //
 // Launch: n x 32 threads, blocks of 256, one thread a slot. Bound: memory, 18 bytes a slot.
 // Figure: within the 0.010 ms between construction and iteration on pr1002 (ants-gpu-iteration).
 extern "C" __global__ void prepare(instance g, const job *j, float *tau, const float *eta,
-		float *recip, const city_t *after, const city_t *before) {
+		float *recip, uint32_t *likely, const city_t *after, const city_t *before) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (c >= g.n) return;
-	uint32_t to = g.id[i];
-	if ((i & 31) >= g.k) { // the city itself: constructions read it, and it is visited
-		recip[i] = packed(1, to, g.n);
-		return;
+	const uint32_t to = g.id[i];
+	float r = 1; // of the city itself: constructions read it, and it is visited
+	if ((i & 31) < g.k) {
+		float v = tau[i];
+		if (j->deposit) {
+			v = fmaxf(v * j->rate, j->lo);
+			if (after[c] == to) v = v + j->add;
+			if (before[c] == to) v = v + j->add;
+			v = fminf(v, j->hi);
+		}
+		if (j->fill) v = j->level;
+		tau[i] = v;
+		r = reciprocal_weight(j, v, eta[i]);
 	}
-	float v = tau[i];
-	if (j->deposit) {
-		v = fmaxf(v * j->rate, j->lo);
-		if (after[c] == to) v = v + j->add;
-		if (before[c] == to) v = v + j->add;
-		v = fminf(v, j->hi);
-	}
-	if (j->fill) v = j->level;
-	tau[i] = v;
-	recip[i] = packed(reciprocal_weight(j, v, eta[i]), to, g.n);
+	write_row(g, recip, likely, c, i & 31, packed(r, to, g.n));
 }
 
 #define STRETCH 128 // positions of a tour that a warp deposits on
@@ -99,26 +108,28 @@ extern "C" __global__ void deposit(
 // prepare_all evaporates, adds what was deposited, of which nothing is left, and makes the
 // reciprocals of the weights.
 //
-// tau, eta, recip: n x 32 by slot. sum: n x 32 shares, 0 afterwards; a share is worth j->unit.
+// tau, eta, recip, likely: as for prepare. sum: n x 32 shares, 0 afterwards; a share is worth
+// j->unit.
 //
 // Launch: n x 32 threads, blocks of 256. Bound: memory, 32 bytes a slot, 1.03 MB on pr1002.
 // Reached: 0.004 ms on pr1002 on an H200.
 extern "C" __global__ void prepare_all(
-		instance g, const job *j, float *tau, const float *eta, float *recip, unsigned long long *sum) {
-	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if ((i >> 5) >= g.n) return;
+		instance g, const job *j, float *tau, const float *eta, float *recip, uint32_t *likely,
+		unsigned long long *sum) {
+	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
+	if (c >= g.n) return;
 	const uint32_t to = g.id[i];
-	if ((i & 31) >= g.k) {
-		recip[i] = packed(1, to, g.n);
-		return;
+	float r = 1;
+	if ((i & 31) < g.k) {
+		float v = tau[i];
+		if (j->least > 0) {
+			v = fmaxf(v * j->rate, 0x1p-100f) + (float)((double)sum[i] * j->unit);
+			tau[i] = v;
+			sum[i] = 0;
+		}
+		r = reciprocal_weight(j, v, eta[i]);
 	}
-	float v = tau[i];
-	if (j->least > 0) {
-		v = fmaxf(v * j->rate, 0x1p-100f) + (float)((double)sum[i] * j->unit);
-		tau[i] = v;
-		sum[i] = 0;
-	}
-	recip[i] = packed(reciprocal_weight(j, v, eta[i]), to, g.n);
+	write_row(g, recip, likely, c, i & 31, packed(r, to, g.n));
 }
 
 #ifndef WIDE // shared memory does not hold the lists of as many cities
@@ -159,6 +170,39 @@ extern "C" __global__ void __launch_bounds__(640, 1) construct_small(
 extern "C" __global__ void __launch_bounds__(1024, 1) construct_large(
 		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
 	construct_packed<false>(g, j, recip, tours, results, rk);
+}
+#endif
+
+#ifndef WIDE
+// likely_shared constructs with few ants of a multiprocessor, by windows of four steps where trails
+// have settled (likely.cuh), with the lists in shared memory.
+//
+// recip: n x 32 packed reciprocals by slot, copied to shared memory. likely: n words as prepare
+// makes them. results: also how likely the last tour of each ant was. often: of 1024 steps, from
+// which on it makes windows. g, j, tours and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 8; shared memory packedBytes(n, w), 128 n bytes
+// for the lists and pathBytes(n). Bound: the latency of a window, a read of the visited bytes, four
+// reductions under way together, a branch, and some 190 instructions beside that. Figures: the
+// table ants-gpu-likely of bench.
+extern "C" __global__ void __launch_bounds__(256, 1) likely_shared(instance g, const job *j,
+		const float *recip, const uint32_t *likely, city_t *tours, result *results, keys rk,
+		int often) {
+	construct_by_likely<true>(g, j, recip, likely, tours, results, rk, often);
+}
+
+// likely_global is likely_shared with the lists in global memory.
+//
+// recip: n x 32 packed reciprocals by slot, read from L2. likely, results, often, g, j, tours and
+// rk: as for likely_shared.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 8; shared memory packedBytes(n, w) and
+// pathBytes(n). Bound and figures: as of likely_shared; the rows of a window are read in the one
+// before.
+extern "C" __global__ void __launch_bounds__(256, 1) likely_global(instance g, const job *j,
+		const float *recip, const uint32_t *likely, city_t *tours, result *results, keys rk,
+		int often) {
+	construct_by_likely<false>(g, j, recip, likely, tours, results, rk, often);
 }
 #endif
 

@@ -16,6 +16,9 @@ type wrs struct {
 	b         *deviceCrew
 	near, few *gpu.Kernel // nil with many cities
 	far       *gpu.Kernel
+	onNear    *gpu.Kernel // by likely cities: with lists in shared memory, and without
+	onFar     *gpu.Kernel
+	likely    *gpu.Buffer[uint32]  // by city: the two of the least reciprocals
 	recip     *gpu.Buffer[float32] // by slot
 	perBlock  int                  // ants of a block
 	shared    int                  // the shared memory of a block, without the lists
@@ -23,14 +26,25 @@ type wrs struct {
 
 func newWRS(b *deviceCrew) form { return &wrs{b: b} }
 
-func (w *wrs) bytes(int) int64 { return slotBytes(w.b.n, 4) }
+func (w *wrs) bytes(int) int64 {
+	sum := slotBytes(w.b.n, 4)
+	if packed(w.b.n) && !w.b.wide {
+		sum += 4 * int64(likelyWords(w.b.n))
+	}
+	return sum
+}
 
 func (w *wrs) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	far := "construct_plain_lists"
 	if packed(w.b.n) && !w.b.wide {
 		kernel(&w.near, "construct_shared")
 		kernel(&w.few, "construct_small")
+		kernel(&w.onNear, "likely_shared")
+		kernel(&w.onFar, "likely_global")
 		far = "construct_large"
+		if w.likely, err = launch.Upload(w.b.d, make([]uint32, likelyWords(w.b.n)), nil); err != nil {
+			return err
+		}
 	}
 	kernel(&w.far, far)
 	w.recip, err = gpu.Alloc[float32](w.b.d, w.b.n*trail.Width)
@@ -49,10 +63,23 @@ func (w *wrs) look() error { return w.b.lookBySlot() }
 
 func (w *wrs) prepare() error {
 	return w.b.kernels.prepare.Launch(w.b.perSlot(), w.b.inst.arg, w.b.jobs.buffer, w.b.trails.tau,
-		w.b.trails.eta, w.recip, w.b.kept.after, w.b.kept.before)
+		w.b.trails.eta, w.recip, w.likelyCities(), w.b.kept.after, w.b.kept.before)
 }
 
+// likelyMost is the number of ants of a multiprocessor, and of a block, up to which steps are made
+// by likely cities, and likelyOften how many of 1024 steps of its last tour must have gone there
+// for an ant to make windows. likelyShared has lists in shared memory too where they fit there,
+// which was not faster on pr1002 (bench ants-gpu-likely). Tests change all.
+var (
+	likelyMost   = 8
+	likelyOften  = int32(870)
+	likelyShared = false
+)
+
 func (w *wrs) construct() error {
+	if k, shared := w.byLikely(w.perBlock); k != nil {
+		return w.constructLikely(k, shared)
+	}
 	k, shared := w.far, w.shared
 	if w.near != nil {
 		if warpThreads*w.perBlock <= w.few.Info().MaxBlock {
@@ -71,6 +98,49 @@ func (w *wrs) construct() error {
 		w.b.keys)
 }
 
+// byLikely tells whether steps are made by likely cities: if ants are few, their lists are not in
+// shared memory and the paths of a block of so many ants are. It returns the kernel for that and a
+// block's shared memory.
+func (w *wrs) byLikely(ants int) (k *gpu.Kernel, shared int) {
+	if w.near == nil || ants > likelyMost || w.b.batch.ants > likelyMost*w.b.sms {
+		return nil, 0
+	}
+	k, shared = w.onFar, packedBytes(w.b.n, ants)+pathBytes(w.b.n)
+	if near := packedBytes(w.b.n, ants) + packedListBytes(w.b.n); near <= w.near.Info().MaxShared {
+		if k, shared = w.onNear, near+pathBytes(w.b.n); !likelyShared {
+			return nil, 0
+		}
+	}
+	if info := k.Info(); shared > info.MaxShared || warpThreads*ants > info.MaxBlock {
+		return nil, 0
+	}
+	return k, shared
+}
+
+// constructLikely is construct by likely cities, with the kernel and the shared memory for that.
+func (w *wrs) constructLikely(k *gpu.Kernel, shared int) error {
+	c := gpu.Config{
+		Grid:  gpu.Dim{X: (w.b.batch.ants + w.perBlock - 1) / w.perBlock},
+		Block: gpu.Dim{X: warpThreads * w.perBlock}, Shared: shared,
+	}
+	return k.Launch(c, w.b.inst.arg, w.b.jobs.buffer, w.recip, w.likely, w.b.batch.tours,
+		w.b.batch.results, w.b.keys, likelyOften)
+}
+
+// pathBytes returns the shared memory of the likely cities of n, and of the paths along them.
+func pathBytes(n int) int { return 4*likelyWords(n) + 16*n }
+
+// likelyCities is the argument likely of prepare, null with many cities.
+func (w *wrs) likelyCities() any {
+	if w.likely == nil {
+		return uint64(0)
+	}
+	return w.likely
+}
+
+// likelyWords returns the words of the likely cities of n: see likely_words in likely.cuh.
+func likelyWords(n int) int { return (n + 3) &^ 3 }
+
 // most returns how many ants' visited cities fit into a block's shared memory.
 func (w *wrs) most() int {
 	if w.near == nil {
@@ -83,8 +153,14 @@ func (w *wrs) own() wave.Config {
 	return launch.Warps(w.b.batch.ants, min(w.b.perBlock(), w.most()))
 }
 
+// shapes is form.shapes. Where blocks of few ants make steps by likely cities, larger ones are not
+// tried: these are as fast in the first iterations, while trails change most, and not later.
 func (w *wrs) shapes() []wave.Config {
-	return launch.WarpShapes(w.b.batch.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
+	most := min(w.far.Info().MaxBlock/warpThreads, w.most())
+	if k, _ := w.byLikely(min(likelyMost, most)); k != nil {
+		most = min(likelyMost, most)
+	}
+	return launch.WarpShapes(w.b.batch.ants, most)
 }
 
 func (w *wrs) adopt(c wave.Config) (err error) {
@@ -147,6 +223,6 @@ func (s *antSystem) prepare() error {
 	}
 	return s.b.Part("prepare", func() error {
 		return s.prepareAll.Launch(s.b.perSlot(), s.b.inst.arg, s.b.jobs.buffer, s.b.trails.tau,
-			s.b.trails.eta, s.recip, s.sum)
+			s.b.trails.eta, s.recip, s.likelyCities(), s.sum)
 	})
 }

@@ -36,9 +36,10 @@ static void body() {
 	const job *j = as<job>(JOB);
 	city_t *after = as<city_t>(AFTER), *before = as<city_t>(BEFORE), *tours = as<city_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
+	uint32_t *likely = buffer[NUMBERS].empty() ? nullptr : as<uint32_t>(NUMBERS);
 #if defined(ALT) || defined(GPU) || defined(SPM)
 	memory m = {tau, as<candidate>(TABLE), as<uint32_t>(RING), as<uint32_t>(HEAD),
-			as<tour_neighbours>(POWERS), as<float>(OUT_TAU), as<float>(OUT_ETA), n[4], n[5]};
+			as<likely_cities>(POWERS), as<float>(OUT_TAU), as<float>(OUT_ETA), n[4], n[5]};
 	unsigned long long *tally = as<unsigned long long>(TALLY);
 	const rules *a = as<rules>(RULES);
 #endif
@@ -78,6 +79,9 @@ static void body() {
 #define CONSTRUCT(f) \
 	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), *as<keys>(KEYS));
 	CONSTRUCT(construct)
+#ifndef WIDE
+	CONSTRUCT(construct_windows)
+#endif
 #undef CONSTRUCT
 #elif defined(GPU)
 	else if (name == "prepare")
@@ -101,7 +105,10 @@ static void body() {
 #undef CONSTRUCT
 #define CONSTRUCT(f) \
 	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
-			CONSTRUCT(construct_alt) CONSTRUCT(construct_alt_40) CONSTRUCT(construct_alt_64)
+	CONSTRUCT(construct_alt) CONSTRUCT(construct_alt_40) CONSTRUCT(construct_alt_64)
+#ifndef WIDE
+	CONSTRUCT(construct_windows) CONSTRUCT(construct_windows_40) CONSTRUCT(construct_windows_64)
+#endif
 #undef CONSTRUCT
 #elif defined(ROWS)
 	else if (name == "prepare")
@@ -145,11 +152,11 @@ static void body() {
 		search_pairs(g, as<uint2>(NUMBERS), n[4], tours, as<uint32_t>(NOTES), as<result>(RESULTS) + 1);
 #else
 	else if (name == "prepare")
-		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
+		prepare(g, j, tau, eta, as<float>(TABLE), likely, after, before);
 	else if (name == "deposit")
 		deposit(g, j, tours, as<result>(RESULTS), as<unsigned long long>(COUNT));
 	else if (name == "prepare_all")
-		prepare_all(g, j, tau, eta, as<float>(TABLE), as<unsigned long long>(COUNT));
+		prepare_all(g, j, tau, eta, as<float>(TABLE), likely, as<unsigned long long>(COUNT));
 #ifndef WIDE
 	else if (name == "construct_shared")
 		construct_shared(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
@@ -157,6 +164,11 @@ static void body() {
 		construct_small(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 	else if (name == "construct_large")
 		construct_large(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+#define CONSTRUCT(f) \
+	else if (name == #f) f(g, j, as<float>(TABLE), likely, tours, as<result>(RESULTS), \
+			*as<keys>(KEYS), 300);
+	CONSTRUCT(likely_shared) CONSTRUCT(likely_global)
+#undef CONSTRUCT
 #endif
 	else if (name == "construct_plain_lists")
 		construct_plain_lists(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
