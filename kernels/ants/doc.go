@@ -237,17 +237,17 @@
 //
 // Counted on an H100 (132 multiprocessors, 528 schedulers, 1.98 GHz: 1045 G instructions of a warp
 // a second; L2 was measured to give 41 G rows of 128 bytes a second). A single step of mmas/wrs is
-// 38 instructions and one row; a window is some 215, 54 a step if all four are right, and four
-// rows. 800 ants of pr2392 make 1.91 M steps: by rows 0.047 ms, by issue 0.070 in single steps and
-// 0.098 in windows, where 0.49 and 0.31 were measured; fnl4461 0.087, 0.130 and 0.184, measured
-// 0.94 and 0.52; pr1002, whose rows are in shared memory, 0.029 by issue, measured 0.108. A window
-// of acs/alt is some 350 instructions and four times 384 bytes: 256 ants of pr2392 by rows 0.045
-// ms, by issue 0.051, measured 0.59, and 0.64 for acs/spm. So neither bytes nor issue hold but
-// latency: one ant a multiprocessor takes 0.93 to 0.97 of the time of 800, some 400 cycles a step
-// of pr2392 in single steps. Windows are at 32 to 35 % of the counted bound in mmas/wrs and at 8 in
-// acs. Where the rest goes in acs was not found: new windows after 20 races of clocks, 19 ends of
-// 128 draws, 25 to 40 searches for the nearest city and edges beyond lists are estimated to be a
-// third of it.
+// 38 instructions and one row; a window is some 215 (of likely_shared), 54 a step if all four are
+// right, and four rows. 800 ants of pr2392 make 1.91 M steps: by rows 0.047 ms, by issue 0.070 in
+// single steps and 0.098 in windows, where 0.49 and 0.31 were measured, the latter of an earlier
+// version; fnl4461 0.087, 0.130 and 0.184, measured 0.94 and 0.52; pr1002, whose rows are in shared
+// memory, 0.029 by issue, measured 0.108. A window of acs/alt is some 350 instructions and four
+// times 384 bytes: 256 ants of pr2392 by rows 0.045 ms, by issue 0.051, measured 0.59, and 0.64 for
+// acs/spm. So neither bytes nor issue hold but latency: one ant a multiprocessor takes 0.93 to 0.97
+// of the time of 800, some 400 cycles a step of pr2392 in single steps. Windows are at 32 to 35 %
+// of the counted bound in mmas/wrs and at 8 in acs. Where the rest goes in acs was not found: new
+// windows after 20 races of clocks, 19 ends of 128 draws, 25 to 40 searches for the nearest city
+// and edges beyond lists are estimated to be a third of it.
 //
 // # What was checked on a device
 //

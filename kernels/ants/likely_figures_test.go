@@ -16,8 +16,9 @@ import (
 )
 
 // likelyFigures are the runs of METALAB_FIGURES_LIKELY=1.
-const likelyFigures = "mmas/wrs:pr1002:ants=800:candidates=32 mmas/wrs:pr2392:ants=800:candidates=32 " +
-	"mmas/wrs:fnl4461:ants=800:candidates=32 acs/alt:pr2392:preset=paper-star " +
+const likelyFigures = "mmas/wrs:pr1002:ants=800:candidates=32 " +
+	"mmas/wrs:pr2392:ants=800:candidates=32 mmas/wrs:fnl4461:ants=800:candidates=32 " +
+	"acs/alt:pr2392:preset=paper-star " +
 	"acs/spm:pr2392:preset=paper-star acs/alt:pr1002:preset=paper-star:seeds=2 " +
 	"acs/spm:pr1002:preset=paper-star:seeds=2 mmas/wrs:pr1002:ants=n:rho=0.9:seeds=2 " +
 	"acs/alt:pr1002:ants=n:seeds=2 acs/alt:pr2392:ants=n:seeds=2"
