@@ -194,7 +194,8 @@ template <bool SHARED> static __device__ __forceinline__ void construct_likely(
 }
 
 // construct_by_likely makes the tours of all ants: by windows those of ants of whose last tour, in
-// results, often of 1024 steps or more were likely. Shared memory: that of packed_lists, then likely and the paths.
+// results, often of 1024 steps or more were likely. Shared memory: that of packed_lists, then
+// likely and the paths.
 template <bool SHARED> static __device__ __forceinline__ void construct_by_likely(const instance &g,
 		const job *j, const float *__restrict__ recips, const uint32_t *likely, city_t *tours,
 		result *results, const keys &rk, int often) {

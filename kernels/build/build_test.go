@@ -143,9 +143,9 @@ func TestBuildAndStaleness(t *testing.T) {
 		t.Errorf("%q, %v: not what the compiler wrote, or not of the manifest's sum", image, err)
 	}
 
-	put(t, root, "kernels/deep.h", "// changed\n") // a header of a header
+	put(t, root, "kernels/deep.h", "int changed;\n") // a header of a header
 	wantFaults("one.cu, a header it includes or the compiler's options changed")
-	put(t, root, "kernels/deep.h", "// nothing\r\n") // only the line's end
+	put(t, root, "kernels/deep.h", "\r\n// other words\r\n") // only a comment, and lines' ends
 	wantFaults()
 	two := filepath.Join(root, "kernels/b/images/two.fatbin.gz")
 	if err := writeImage(two, []byte("something else")); err != nil {

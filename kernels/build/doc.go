@@ -11,8 +11,9 @@
 // sm_80 and sm_90 and PTX for compute_75, which the driver compiles for all others. It is packed
 // by gzip, to about a third and without a time or a name; gpu.Image unpacks it. Beside the
 // images lies manifest.json: for each image the SHA-256 of the fatbin, that of its source together
-// with every header it includes by quotes, and the compiler's options and version. A source
-// that is newer than its image is found by these sums; the package's test looks for it.
+// with every header it includes by quotes, comments left out, and the compiler's options and
+// version. A source that is newer than its image is found by these sums; the package's test looks
+// for it.
 //
 // Sources are compiled at the same time, -j of them (as many as there are processors), the
 // architectures of each by -threads of nvcc's own. What is told comes in the order of the

@@ -105,8 +105,8 @@ func find(root string, names ...string) (string, error) {
 	return "", nil
 }
 
-// sum is the SHA-256 of everything an image is made from: the options and, file by file,
-// name and text. Line ends are taken as \n, whatever a checkout made of them.
+// sum is the SHA-256 of everything an image is made from: the options and, file by file, name and
+// code. A comment that changes leaves an image as it is.
 func sum(root, source string) (string, error) {
 	files, err := closure(root, source)
 	if err != nil {
@@ -119,9 +119,55 @@ func sum(root, source string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+		text = code(text)
 		fmt.Fprintf(h, "%s %d\n", f, len(text))
 		h.Write(text)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// code is a text without comments, in whose place there is a space, without white space at the ends
+// of lines, and without empty lines. Line ends are \n, whatever a checkout made of them.
+func code(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	bare := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		n := 1 // bytes of what stands at i
+		switch rest := text[i:]; {
+		case bytes.HasPrefix(rest, []byte("//")):
+			i, n = i+upTo(rest, "\n"), 0
+			bare = append(bare, ' ')
+		case bytes.HasPrefix(rest, []byte("/*")):
+			i, n = i+2+upTo(rest[2:], "*/")+2, 0
+			bare = append(bare, ' ')
+		case rest[0] == '"' || rest[0] == '\'':
+			for n < len(rest) && rest[n] != rest[0] && rest[n] != '\n' {
+				if rest[n] == '\\' {
+					n++
+				}
+				n++
+			}
+			n = min(n+1, len(rest))
+		}
+		if n > 0 {
+			bare = append(bare, text[i:i+n]...)
+			i += n
+		}
+		i = min(i, len(text))
+	}
+	out := make([]byte, 0, len(bare))
+	for line := range bytes.Lines(bare) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			out = append(append(out, line...), '\n')
+		}
+	}
+	return out
+}
+
+// upTo is where the end stands in a text, or the text's length.
+func upTo(text []byte, end string) int {
+	if at := bytes.Index(text, []byte(end)); at >= 0 {
+		return at
+	}
+	return len(text)
 }
