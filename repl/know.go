@@ -1,15 +1,24 @@
 package main
 
-import "metalab/kernel/words"
+import (
+	"metalab/kernel/know"
+	"metalab/kernel/words"
+)
 
 var (
 	_ words.Knowledge = (*shell)(nil)
-	_ words.Book      = (*shell)(nil)
+	_ words.Book      = book{}
 )
 
+// book is what help looks words up in.
+type book struct {
+	know.Patient
+	shell *shell
+}
+
 // Go implements words.Book.
-func (f *shell) Go(name string) (string, bool) {
-	ev, err := f.goEval()
+func (b book) Go(name string) (string, bool) {
+	ev, err := b.shell.goEval()
 	if err != nil {
 		return "", false
 	}

@@ -102,7 +102,7 @@ func (f *shell) command(ctx context.Context, line string) error {
 		return nil
 	case "help":
 		word, _ := call.Args["word"].(string)
-		text, err := words.Help(word, f)
+		text, err := words.Help(word, book{know.Patient{Known: &f.Known}, f})
 		if err != nil {
 			return f.failed(verb, err)
 		}

@@ -21,7 +21,9 @@ func (k *Known) Runs() []reply.Status {
 
 // Params implements words.Knowledge: the parameters of a run, asked for once and again
 // after each change.
-func (k *Known) Params(run string) []reply.Param {
+func (k *Known) Params(run string) []reply.Param { return k.paramsOf(run, soon) }
+
+func (k *Known) paramsOf(run string, wait time.Duration) []reply.Param {
 	k.mu.Lock()
 	ps, known := k.params[run]
 	open := slices.ContainsFunc(k.runs, func(r reply.Status) bool { return r.Run == run })
@@ -30,7 +32,7 @@ func (k *Known) Params(run string) []reply.Param {
 		return ps
 	}
 	var r reply.ParamsReply
-	if !k.ask("params", &wire.ParamsRequest{Run: run}, &r) {
+	if !k.ask(wait, "params", &wire.ParamsRequest{Run: run}, &r) {
 		return nil
 	}
 	k.mu.Lock()
@@ -42,7 +44,7 @@ func (k *Known) Params(run string) []reply.Param {
 // SolverParams implements words.Knowledge.
 func (k *Known) SolverParams(solver string) []reply.Param {
 	var r reply.SolversReply
-	if !k.ask("solvers", &wire.SolversRequest{Solver: solver}, &r) {
+	if !k.ask(soon, "solvers", &wire.SolversRequest{Solver: solver}, &r) {
 		return nil
 	}
 	for _, v := range r.Variants {
@@ -54,7 +56,9 @@ func (k *Known) SolverParams(solver string) []reply.Param {
 }
 
 // Solvers implements words.Knowledge.
-func (k *Known) Solvers() []reply.Variant {
+func (k *Known) Solvers() []reply.Variant { return k.solversWithin(soon) }
+
+func (k *Known) solversWithin(wait time.Duration) []reply.Variant {
 	k.mu.Lock()
 	vs := k.solvers
 	k.mu.Unlock()
@@ -62,7 +66,7 @@ func (k *Known) Solvers() []reply.Variant {
 		return vs
 	}
 	var r reply.SolversReply
-	if !k.ask("solvers", &wire.SolversRequest{}, &r) {
+	if !k.ask(wait, "solvers", &wire.SolversRequest{}, &r) {
 		return nil
 	}
 	k.mu.Lock()
@@ -72,15 +76,19 @@ func (k *Known) Solvers() []reply.Variant {
 }
 
 // Names implements words.Knowledge and words.Book.
-func (k *Known) Names() []reply.SolverName {
-	k.Solvers() // asks for both
+func (k *Known) Names() []reply.SolverName { return k.namesWithin(soon) }
+
+func (k *Known) namesWithin(wait time.Duration) []reply.SolverName {
+	k.solversWithin(wait) // asks for both
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.named
 }
 
 // Instances implements words.Knowledge.
-func (k *Known) Instances() []string {
+func (k *Known) Instances() []string { return k.instancesWithin(soon) }
+
+func (k *Known) instancesWithin(wait time.Duration) []string {
 	k.mu.Lock()
 	names := k.names
 	k.mu.Unlock()
@@ -88,7 +96,7 @@ func (k *Known) Instances() []string {
 		return names
 	}
 	var r reply.InstancesReply
-	if !k.ask("instances", &wire.InstancesRequest{}, &r) {
+	if !k.ask(wait, "instances", &wire.InstancesRequest{}, &r) {
 		return nil
 	}
 	k.mu.Lock()
@@ -106,7 +114,7 @@ func (k *Known) Tables() []reply.BenchTable {
 		return tables
 	}
 	var r reply.BenchReply
-	if !k.ask("bench", &wire.BenchRequest{}, &r) {
+	if !k.ask(soon, "bench", &wire.BenchRequest{}, &r) {
 		return nil
 	}
 	k.mu.Lock()
@@ -123,7 +131,7 @@ func (k *Known) Autosaves() []reply.Autosave {
 	if !old {
 		return list
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), soon)
 	defer cancel()
 	k.ListSaved(ctx)
 	k.mu.Lock()
@@ -144,7 +152,7 @@ func (k *Known) ListSaved(ctx context.Context) {
 
 // Variants implements words.Book.
 func (k *Known) Variants(q wire.SolversRequest) []reply.Variant {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	var r reply.SolversReply
 	if k.Host().Do(ctx, "solvers", &q, &r) != nil {
@@ -153,9 +161,28 @@ func (k *Known) Variants(q wire.SolversRequest) []reply.Variant {
 	return r.Variants
 }
 
-// ask asks the host for something that completion needs; it does not wait for a slow answer.
-func (k *Known) ask(verb string, request, reply any) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+// How long an answer is waited for: by completion, while somebody types, and by help.
+const (
+	soon    = 100 * time.Millisecond
+	patient = 10 * time.Second
+)
+
+// ask asks the host for something that completion or help needs; it does not wait for longer.
+func (k *Known) ask(wait time.Duration, verb string, request, reply any) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	return k.Host().Do(ctx, verb, request, reply) == nil
 }
+
+// Patient is what is known for help, which unlike completion waits for a slow answer. With what
+// is said of names of Go it is a words.Book.
+type Patient struct{ *Known }
+
+// Params implements words.Book.
+func (p Patient) Params(run string) []reply.Param { return p.paramsOf(run, patient) }
+
+// Names implements words.Book.
+func (p Patient) Names() []reply.SolverName { return p.namesWithin(patient) }
+
+// Instances implements words.Book.
+func (p Patient) Instances() []string { return p.instancesWithin(patient) }

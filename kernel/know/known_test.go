@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"metalab/kernel/know"
 	"metalab/kernel/reply"
@@ -151,5 +152,33 @@ func TestParseAndInterrupted(t *testing.T) {
 	}
 	if k.Scope().Dir != "/files" || k.Dir() != "/files" {
 		t.Error("paths are relative to another folder")
+	}
+}
+
+// late answers after a while, or when it is no longer waited for.
+type late struct{ *host }
+
+func (h late) Do(ctx context.Context, verb string, request, reply any) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(300 * time.Millisecond):
+		return h.host.Do(ctx, verb, request, reply)
+	}
+}
+
+// Completion does without an answer that comes late, help waits for it.
+func TestHelpWaits(t *testing.T) {
+	t.Parallel()
+	var k know.Known
+	k.Move(late{&host{answers: map[string]any{
+		"params": reply.ParamsReply{Params: []reply.Param{{Name: "q0"}}},
+	}}})
+	learn(t, &k, "open", status("a", 0))
+	if got := k.Params("a"); got != nil {
+		t.Errorf("completion waited for %v", got)
+	}
+	if got := (know.Patient{Known: &k}).Params("a"); len(got) != 1 || got[0].Name != "q0" {
+		t.Errorf("help has %v", got)
 	}
 }
