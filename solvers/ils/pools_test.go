@@ -18,10 +18,12 @@ func TestPoolsKeepsTheLaws(t *testing.T) {
 		n                  int
 		crossing, descent  string
 		ripen, temperature float64
+		cities, reach      float64
 	}{
-		{9, "rounds", "2opt", 0, 0},
-		{61, "several", "none", 2, 0.5},
-		{90, "rounds", "oropt", 1, 0},
+		{9, "rounds", "2opt", 0, 0, 1000, 0},
+		{61, "several", "none", 2, 0.5, 1000, 0},
+		{75, "several", "2opt", 0.5, 0, 10, 3},
+		{90, "rounds", "oropt", 1, 0, 1000, 0},
 	} {
 		t.Run(fmt.Sprint(c.n, c.crossing), func(t *testing.T) {
 			t.Parallel()
@@ -34,11 +36,11 @@ func TestPoolsKeepsTheLaws(t *testing.T) {
 					"tours": record.Num(6), "piece": record.Num(30), "kicks": record.Num(0.3),
 					"ripen": record.Num(c.ripen), "temperature": record.Num(c.temperature),
 					"crossing": record.Text(c.crossing), "descent": record.Text(c.descent),
-					"cuts": record.Num(4),
+					"cuts": record.Num(4), "cities": record.Num(c.cities), "reach": record.Num(c.reach),
 				},
 				Ranges: map[string][2]float64{
 					"kicks": {0.01, 1}, "width": {1, 20}, "workers": {0, 4}, "cuts": {1, 8}, "piece": {8, 200},
-					"ripen": {0, 3}, "temperature": {0, 2},
+					"ripen": {0, 3}, "temperature": {0, 2}, "cities": {1, 100}, "reach": {0, 9},
 				},
 				Structural: []record.Values{
 					{"tours": record.Num(3)},

@@ -108,11 +108,11 @@ func (p *Pool) Start(sp *tours.Space, env *solvers.Env) {
 	p.crossed.Fill(p.Members)
 }
 
-// Cross makes a generation, and tells whether it was the last: then the members are in the order of
-// their lengths. The shortest is that of Best. When ctx ends all is as it was before.
-func (p *Pool) Cross(ctx context.Context, env *solvers.Env, plan *Plan, draws Draws) (over bool,
-	err error,
-) {
+// Cross makes a generation, and tells whether it was the last. When ctx ends all is as it was
+// before.
+func (p *Pool) Cross(
+	ctx context.Context, env *solvers.Env, plan *Plan, draws Draws,
+) (over bool, err error) {
 	before := p.Best().Length
 	if err := p.crossed.Generate(ctx, env.Pool, draws, Settings{
 		Children: PoolChildren, Cities: PoolCities, Blocks: plan.Stage == ByBlocks,
@@ -120,10 +120,7 @@ func (p *Pool) Cross(ctx context.Context, env *solvers.Env, plan *Plan, draws Dr
 		return false, err
 	}
 	p.Members = append(p.Members[:0], p.crossed.Members...)
-	if !plan.generation(p.Best().Length < before) && !p.alike() {
-		return false, nil
-	}
-	return true, nil
+	return plan.generation(p.Best().Length < before) || p.alike(), nil
 }
 
 // Best is the shortest member, of equal ones the first.
