@@ -7,16 +7,24 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"metalab/solvers/internal/worth"
 )
 
 // A Pool runs loops on several goroutines. Which worker takes which index is left to
 // chance, so a loop's body must write only what belongs to its index; then the
 // number of workers changes no result.
 type Pool struct {
+	// Worth is the work of a loop, in steps of about a nanosecond, for which it pays to wake a worker;
+	// 0: what is usual on processors.
+	Worth int64
+
 	of    *Pool // see Part; nil: none
 	size  atomic.Int32
 	cores atomic.Int32 // what a size below 1 means; 0: all that Go may use
 	cpu   atomic.Int64 // ns of CPU time that workers have spent
+	far   atomic.Int64 // ns that other processes have, see Charge
+	woken atomic.Int64 // see Woken
 
 	mu     sync.Mutex
 	jobs   chan *job
@@ -24,13 +32,16 @@ type Pool struct {
 	closed bool
 }
 
+// A job is a loop. Its caller waits for the calls of the body, not for the workers: a helper that
+// comes when nothing is left drops the job.
 type job struct {
-	n    int64
-	next atomic.Int64
-	body func(i, worker int)
-	done sync.WaitGroup
-	seat atomic.Int32
-	died atomic.Pointer[string] // what a call panicked with, and where
+	n     int64
+	next  atomic.Int64
+	left  atomic.Int64 // calls that have not ended
+	body  func(i, worker int)
+	ended sync.WaitGroup // the last call has
+	seat  atomic.Int32
+	died  atomic.Pointer[string] // what a call panicked with, and where
 }
 
 // NewPool returns a pool of size workers, the caller of Run being one of them; a
@@ -59,23 +70,75 @@ func (p *Pool) Resize(size int) {
 // that of p.
 func (p *Pool) Part(size int) *Pool {
 	q := NewPool(size)
-	q.of = p
+	q.of, q.Worth = p, p.Worth
 	return q
 }
 
 // Charge counts CPU time that another process has spent for the run.
 func (p *Pool) Charge(d time.Duration) {
 	for ; p != nil; p = p.of {
-		p.cpu.Add(int64(d))
+		p.far.Add(int64(d))
 	}
 }
+
+// carry counts in p what another pool has counted.
+func (p *Pool) carry(was *Pool) {
+	p.cpu.Add(was.cpu.Load())
+	p.far.Add(was.far.Load())
+}
+
+// counted calls f on a thread of its own, whose CPU time counts as that of a worker where it does
+// not count already.
+func (p *Pool) counted(f func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	began, nested := cpus.enter()
+	defer func() {
+		d := cpus.leave(began, nested)
+		for q := p; q != nil && !nested; q = q.of {
+			q.cpu.Add(int64(d))
+		}
+	}()
+	f()
+}
+
+// Workers is how many workers share out a loop of so many steps of about a nanosecond each, between
+// 1 and Size: each gets at least Worth. It is the one rule by which helpers are woken.
+func (p *Pool) Workers(steps int64) int {
+	return int(min(max(steps/p.least(), 1), int64(p.Size())))
+}
+
+// least is the work for which it pays to wake a worker.
+func (p *Pool) least() int64 {
+	if p.Worth > 0 {
+		return p.Worth
+	}
+	return worth.Steps()
+}
+
+// Fill is how many calls of so many steps are worth all workers.
+func (p *Pool) Fill(steps int64) int64 { return int64(p.Size()) * p.least() / max(steps, 1) }
+
+// Woken is how many times a loop has woken a helper.
+func (p *Pool) Woken() int64 { return p.woken.Load() }
 
 // Run calls body(i, worker) for i in [0, n), each once, on up to Size workers, and
 // returns when all have ended. worker is in [0, Size()) and no two calls with the
 // same worker overlap: use it to choose scratch memory. Where a call panics, Run panics
 // after all workers have ended, in the caller's goroutine.
-func (p *Pool) Run(n int, body func(i, worker int)) {
-	helpers := min(p.Size(), n) - 1
+//
+// Run is for calls that take long, as a local search does: each is worth a worker. For others RunOf
+// wakes as many as pay.
+func (p *Pool) Run(n int, body func(i, worker int)) { p.deal(n, p.Size(), body) }
+
+// RunOf is Run for a loop whose calls take steps of about a nanosecond together.
+func (p *Pool) RunOf(n int, steps int64, body func(i, worker int)) {
+	p.deal(n, p.Workers(steps), body)
+}
+
+// deal runs a loop on the calling goroutine and on workers-1 helpers.
+func (p *Pool) deal(n, workers int, body func(i, worker int)) {
+	helpers := min(workers, n) - 1
 	if helpers < 1 {
 		for i := range n {
 			body(i, 0)
@@ -83,34 +146,54 @@ func (p *Pool) Run(n int, body func(i, worker int)) {
 		return
 	}
 	j := &job{n: int64(n), body: body}
-	j.done.Add(helpers)
+	j.left.Store(j.n)
+	j.ended.Add(1)
 	p.staff(helpers)
 	for range helpers {
-		p.jobs <- j
+		select {
+		case p.jobs <- j:
+			p.woken.Add(1)
+		default: // so many jobs wait that no helper is free
+		}
 	}
-	j.work(0)
-	j.done.Wait()
+	j.made(j.work(0))
+	j.ended.Wait()
 	if why := j.died.Load(); why != nil {
 		panic(*why)
 	}
 }
 
-func (j *job) work(worker int) {
+// work makes calls until none is left, and returns how many.
+func (j *job) work(worker int) (made int64) {
 	defer func() {
 		if x := recover(); x != nil {
 			why := fmt.Sprintf("%v\n%s", x, debug.Stack())
 			j.died.CompareAndSwap(nil, &why)
-			j.next.Store(j.n) // the others stop
+			made++
+			if at := j.next.Swap(j.n); at < j.n { // nobody makes the others
+				made += j.n - at
+			}
 		}
 	}()
 	for {
 		i := j.next.Add(1) - 1
 		if i >= j.n {
-			return
+			return made
 		}
 		j.body(int(i), worker)
+		made++
 	}
 }
+
+// made says that so many calls have ended.
+func (j *job) made(calls int64) {
+	if calls > 0 && j.left.Add(-calls) == 0 {
+		j.ended.Done()
+	}
+}
+
+// mostJobs is how many wake-ups may wait for helpers that are late. A send never blocks.
+const mostJobs = 1 << 10
 
 // staff makes sure that at least n helpers wait for jobs.
 func (p *Pool) staff(n int) {
@@ -120,21 +203,22 @@ func (p *Pool) staff(n int) {
 		panic("solvers: Run on a closed pool")
 	}
 	if p.jobs == nil {
-		p.jobs = make(chan *job)
+		p.jobs = make(chan *job, mostJobs)
 	}
 	for ; p.alive < n; p.alive++ {
 		go p.help(p.jobs)
 	}
 }
 
-// help serves jobs on an OS thread of its own, so that its CPU time can be told.
+// help serves jobs, each on one OS thread, so that its CPU time can be told.
 func (p *Pool) help(jobs <-chan *job) {
-	runtime.LockOSThread()
 	for j := range jobs {
-		t0 := threadCPU()
-		j.work(int(j.seat.Add(1)))
-		p.Charge(threadCPU() - t0)
-		j.done.Done()
+		if j.next.Load() >= j.n {
+			continue
+		}
+		var calls int64
+		p.counted(func() { calls = j.work(int(j.seat.Add(1))) })
+		j.made(calls) // its CPU time is counted before the caller learns that the last call has ended
 	}
 }
 
@@ -148,5 +232,6 @@ func (p *Pool) Close() {
 	p.closed = true
 }
 
-// spent is the CPU time of the helpers so far.
-func (p *Pool) spent() time.Duration { return time.Duration(p.cpu.Load()) }
+// near is the CPU time of the helpers so far, and spent that of other processes too.
+func (p *Pool) near() time.Duration  { return time.Duration(p.cpu.Load()) }
+func (p *Pool) spent() time.Duration { return time.Duration(p.cpu.Load() + p.far.Load()) }

@@ -74,6 +74,8 @@ func (c crowns) Next(m Move) Move {
 // ballWalk is a point of a function's box. Its neighbours are drawn again before every
 // scan: during a scan, the neighbour in crown i is the same for all workers.
 type ballWalk struct {
+	pace pace
+	own  bool // it is a problem of somebody's own: its pace is measured
 	field
 	x    []float64
 	cost float64
@@ -298,6 +300,14 @@ func (t *ballWalk) Apply(m Move) {
 }
 
 func (t *ballWalk) prepare(int, wave) {}
+
+func (t *ballWalk) steps(k int) int64 {
+	guess := 100 * int64(len(t.x))
+	if t.own {
+		return t.pace.steps(k, guess)
+	}
+	return guess
+}
 
 func (t *ballWalk) value(_ int, _ int64, m Move) float64 {
 	y := t.take()

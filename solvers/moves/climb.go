@@ -51,14 +51,27 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 }
 
 func (s *climb) Declare(t *solvers.Params) {
+	most := len(s.nbs)
+	if s.inst.Kind() == datasets.KindTSP {
+		most = published
+	}
 	if s.vnd {
 		t.Int(&s.depth, record.Param{
-			Name: "depth", Min: 1, Max: float64(len(s.nbs)), Step: 1, Unit: "neighbourhoods",
+			Name: "depth", Min: 1, Max: float64(most), Step: 1, Unit: "neighbourhoods",
 			Doc: "How many of the problem's neighbourhoods a descent uses, from the smallest.",
 		})
-	} else {
+	}
+	switch {
+	case !s.vnd:
 		t.Enum(&s.neighbourhood, record.Param{
-			Name: "neighbourhood", Options: names(s.nbs), Doc: "The moves that a scan looks at.",
+			Name: "neighbourhood", Options: s.offered(s.nbs), Doc: s.movesDoc(),
+		})
+	case s.inst.Kind() == datasets.KindTSP && s.engine == nil:
+		t.Enum(&s.neighbourhood, record.Param{
+			Name: "neighbourhood", Options: []string{s.nbs[0].Name(), s.nbs[published].Name()},
+			Doc: "The first that a descent uses: of swap the second is 3exchange, as Luong, Melab and " +
+				"Talbi have them; ours is 2opt, which turns a part of the tour round, and whose second is " +
+				"oropt, which puts up to three cities in a row elsewhere, on cpu only.",
 		})
 	}
 	t.Enum(&s.pick, record.Param{
@@ -84,7 +97,13 @@ func (s *climb) Declare(t *solvers.Params) {
 
 func (s *climb) fill(*walker) {}
 
-func (s *climb) Init(env *solvers.Env) error { return s.init(env, s.fill) }
+func (s *climb) Init(env *solvers.Env) error {
+	s.far.largest = number(s.nbs, s.neighbourhood)
+	if s.vnd {
+		s.far.largest = s.depth - 1
+	}
+	return s.init(env, s.fill)
+}
 
 func (s *climb) Changed(names []string) {
 	for _, name := range names {
@@ -124,7 +143,7 @@ func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	nbs := s.all[0].Neighbourhoods()
 	size := nbs[s.number(0)].Size()
 	if s.vnd {
-		size = nbs[s.depth-1].Size()
+		size = nbs[s.number(s.depth-1)].Size()
 	}
 	var total result
 	var err error
@@ -150,10 +169,10 @@ func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 
 // number returns the number of the neighbourhood that a walk at this level scans.
 func (s *climb) number(level int) int {
-	if s.vnd {
+	if s.vnd && s.inst.Kind() != datasets.KindTSP {
 		return level
 	}
-	return number(s.nbs, s.neighbourhood)
+	return number(s.nbs, s.neighbourhood) + level
 }
 
 // scan makes one scan of walk a and the chosen move, or begins the next climb.
@@ -208,6 +227,9 @@ func (s *climb) scan(a int, w wave, r *result) error {
 		r.tally[ended]++
 		t.climb++
 		t.take(r)
+		if err := Proved(t.Walk); err != nil { // before it is left
+			return err
+		}
 		s.again(a, t, clock)
 		return nil
 	}

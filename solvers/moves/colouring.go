@@ -20,6 +20,7 @@ type colourWalk struct {
 	nbs    []Neighbourhood
 
 	critical bool // scans skip changes of vertices without a conflict
+	clashes  int  // vertices in conflict, as last counted
 }
 
 func newColourWalk(g *datasets.Colouring) (*colourWalk, error) {
@@ -45,6 +46,7 @@ func (t *colourWalk) Solution() record.Solution {
 func (t *colourWalk) Hash() uint64         { return arith.HashPerm(t.c) }
 func (t *colourWalk) entry(at int32) int32 { return t.c[at] }
 func (t *colourWalk) prepare(int, wave)    {}
+func (t *colourWalk) steps(k int) int64    { return int64(4 + 8*k) }
 
 func (t *colourWalk) Load(s record.Solution) error {
 	cost, err := t.inst.Cost(s.Perm)
@@ -132,12 +134,21 @@ func (t *colourWalk) paint(v int, x int32) {
 
 func (t *colourWalk) value(_ int, _ int64, m Move) float64 { return float64(t.delta(m)) }
 
+// vertex estimates the time of a vertex's changes in a scan, in steps of about a nanosecond.
+func (t *colourWalk) vertex() int64 {
+	steps := int64(t.k + 4)
+	if t.critical { // most are skipped
+		steps = steps*int64(t.clashes)/int64(max(t.inst.N, 1)) + 1
+	}
+	return steps
+}
+
 func (t *colourWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
 	if k > 0 {
 		return scanAll(k, t, w, allow)
 	}
 	colours := int32(t.k)
-	return w.run(int64(t.inst.N), int64(t.k-1), func(lo, hi int64) choice {
+	return w.run(int64(t.inst.N), int64(t.k-1), t.vertex(), func(lo, hi int64) choice {
 		best, limit := noChoice, int32(1<<31-1)
 		for v := lo; v < hi; v++ {
 			row := t.around[v*int64(colours):][:colours]
@@ -169,7 +180,7 @@ func (t *colourWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice
 	})
 }
 
-// conflicted returns how many vertices are in conflict.
+// conflicted counts how many vertices are in conflict.
 func (t *colourWalk) conflicted() int {
 	n := 0
 	for v, x := range t.c {
@@ -177,6 +188,7 @@ func (t *colourWalk) conflicted() int {
 			n++
 		}
 	}
+	t.clashes = n
 	return n
 }
 

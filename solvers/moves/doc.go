@@ -49,7 +49,9 @@
 // # Problems and their neighbourhoods
 //
 //   - Assignments (QAP) and tours (TSP, ATSP): two entries of the permutation change places
-//     (swap), or three move in a circle, either way (3exchange).
+//     (swap), or three move in a circle, either way (3exchange). On symmetric tours, on cpu, a part
+//     is turned round (2opt), or up to three cities in a row are put elsewhere, either way round
+//     (oropt): ours, for what the paper has improves little on tours.
 //   - Permuted perceptrons (PPP): one, two or three of n bits change sign (hamming1 to hamming3).
 //   - Colourings: a vertex takes another colour (change), or two change places (swap).
 //   - Weierstrass functions: a point of a ball around a real vector, one from each of the
@@ -62,7 +64,7 @@
 //     two matrices alone, as published;
 //   - tours: swap one comparison, by a table of all swaps, of which a move updates those of six
 //     positions, 6 n of them, or with evaluation=published four distances before and after;
-//     3exchange up to six distances before and after;
+//     3exchange up to six distances before and after; 2opt two, oropt three;
 //   - permuted perceptrons: a count of bits for each set of up to 64 rows with the same
 //     product, whatever the number of flips (two with three flips), and a few steps more for
 //     each product that occurs; with evaluation=linear the products of all rows and a histogram
@@ -100,7 +102,7 @@
 //	w.Apply(m)
 //
 // [Sampled] returns walks for a search that draws single moves, as package metalab/solvers/anneal
-// does; those on tours can also turn a part round.
+// does; on tours reverse stands in the place of 2opt.
 //
 // # Adding to it
 //

@@ -56,6 +56,10 @@ type Problem struct {
 	Instance datasets.Instance
 	Seed     uint64
 	Env      *solvers.Env
+
+	// Tables is the number of the largest neighbourhood for whose scans an engine may keep tables, by
+	// the parameters at the start; 0 is the smallest, and all with evaluation=published.
+	Tables int
 }
 
 // A Job is an iteration.
@@ -208,6 +212,8 @@ func (d device) Untuned() string { return d.s.fixed() }
 // remote is a search whose scans an engine makes. The walkers that are away have the present clocks
 // and the costs of the best solutions, and the rest of their state is older than the engine's.
 type remote struct {
+	largest int // number of the largest neighbourhood of the parameters at the start
+
 	engine Engine
 	loaded bool   // the engine has the walkers' state, or newer
 	away   []bool // by walk
@@ -452,7 +458,10 @@ func (s *search) open(env *solvers.Env) (err error) {
 	if s.engine == nil {
 		return nil
 	}
-	p := &Problem{Instance: s.inst, Seed: env.Seed, Env: env}
+	p := &Problem{Instance: s.inst, Seed: env.Seed, Env: env, Tables: s.far.largest}
+	if s.evaluation == "published" {
+		p.Tables = 0
+	}
 	if len(env.Devices) < 2 {
 		s.far.engine, err = s.engine(p)
 		return err

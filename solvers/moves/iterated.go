@@ -39,7 +39,7 @@ var iteratedVariant = solvers.Variant{
 		datasets.KindOwn,
 	},
 	Title: "Iterated local search by the moves of any problem: climbs, kicks, and the choice of " +
-		"the optimum to go on from",
+		"the optimum to go on from; of several walks each has a core, so walks=8 uses eight",
 	Source: "H. R. Lourenco, O. C. Martin, T. Stuetzle, 2003, Iterated local search, " +
 		"doi:10.1007/0-306-48056-5_11; O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov " +
 		"chains for the traveling salesman problem (double-bridge)",

@@ -113,8 +113,8 @@ func (e *elements) tabu(t Walk, m Move, clock int64) bool {
 	if m.owned() {
 		return e.until[e.n+int(m.At[0])] >= clock
 	}
-	for _, at := range m.At[:m.moved()] {
-		if e.until[e.of(t, at)] >= clock {
+	for x := range m.moved() {
+		if e.until[e.of(t, m.place(x, e.n))] >= clock {
 			return true
 		}
 	}
@@ -126,8 +126,8 @@ func (e *elements) note(t Walk, m Move, clock int64, wait func() int64) {
 		e.until[e.n+int(m.At[0])] = clock + wait()
 		return
 	}
-	for _, at := range m.At[:m.moved()] {
-		e.until[e.of(t, at)] = clock + wait()
+	for x := range m.moved() {
+		e.until[e.of(t, m.place(x, e.n))] = clock + wait()
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 // two entries change places, or three do in a circle: position At[0] takes the entry of At[1],
 // At[1] that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two positions
 // with Back are the ends of a part that is turned round; two with By, in any order, say that the
-// entry at At[0] is taken out and put in again so that it stands at At[1].
+// entry at At[0] is taken out and put in again so that it stands at At[1]. On tours By cities in a
+// row, the first at At[0], jump over the At[1] cities behind them, and with Back are turned round.
 type Move struct {
 	At   [3]int32
 	Back bool
@@ -231,7 +232,7 @@ func (r reversals) Move(index int64) Move {
 }
 
 // reversal tells whether m turns a part of a tour round.
-func (m Move) reversal() bool { return m.Back && m.At[1] != none && m.At[2] == none }
+func (m Move) reversal() bool { return m.Back && m.By == 0 && m.At[1] != none && m.At[2] == none }
 
 // reverse turns p round between the positions i and j, i < j, or, where that is shorter, outside
 // of them, which makes the same tour.
@@ -242,16 +243,20 @@ func reverse(p []int32, i, j int) {
 		i, j = j+1, i-1
 		steps = (n - (i - j - 1)) / 2
 	}
-	for range steps {
+	for steps > 0 {
 		if i == n {
 			i = 0
 		}
 		if j < 0 {
 			j = n - 1
 		}
-		p[i], p[j] = p[j], p[i]
-		i++
-		j--
+		run := min(steps, n-i, j+1) // without a test for the ends
+		there, back := p[i:i+run], p[j-run+1:j+1]
+		for x := range there {
+			y := len(back) - 1 - x
+			there[x], back[y] = back[y], there[x]
+		}
+		i, j, steps = i+run, j-run, steps-run
 	}
 }
 
@@ -262,9 +267,21 @@ func (m Move) insertion() bool { return m.By != 0 && m.At[1] != none }
 // that an insertion shifts.
 func (m Move) moved() int {
 	if m.insertion() {
-		return 1
+		return int(m.By)
 	}
 	return m.arity()
+}
+
+// place is the position of the entry with number x of those that m moves, among n.
+func (m Move) place(x, n int) int32 {
+	if !m.insertion() {
+		return m.At[x]
+	}
+	if at := int(m.At[0]) + x; at < n {
+		return int32(at)
+	} else {
+		return int32(at - n)
+	}
 }
 
 // Insertions returns the neighbourhood of insertions of permutations of n entries: n(n-1) moves, by

@@ -17,7 +17,12 @@ type ownWalk struct {
 	nbs  []Neighbourhood
 	cost float64
 	main *follower
+
+	summed bool      // cost is a sum of deltas that Cost was not compared with
+	judge  *follower // compares them; nil: never
+
 	ban  ban // of the next scan
+	pace pace
 
 	// The last move, by which followers that are one move behind catch up, and its number.
 	last  Move
@@ -167,6 +172,8 @@ func (t *ownWalk) Apply(m Move) {
 	f.apply(m)
 	if t.cost += d; !f.exact() {
 		t.cost = f.cost()
+	} else if d != 0 {
+		t.summed = true
 	}
 	t.advance(m, t.count+1)
 }
@@ -183,7 +190,7 @@ func (t *ownWalk) Load(s record.Solution) error {
 	}
 	defer t.p.Keep()
 	t.main.load(s)
-	t.cost = t.main.cost()
+	t.cost, t.summed = t.main.cost(), false
 	t.advance(Move{}, t.count+2) // followers load it too
 	return nil
 }
@@ -192,11 +199,18 @@ func (t *ownWalk) Random(draws *arith.Stream) {
 	defer t.p.Keep()
 	t.main.random(draws)
 	t.main.load(t.main.solution())
-	t.cost = t.main.cost()
+	t.cost, t.summed = t.main.cost(), false
 	t.advance(Move{}, t.count+2)
 }
 
 func (t *ownWalk) prepare(int, wave) {}
+
+func (t *ownWalk) steps(k int) int64 {
+	if t.main.quick(k) {
+		return t.pace.steps(k, 8)
+	}
+	return t.pace.steps(k, 8*int64(t.form.N))
+}
 
 func (t *ownWalk) value(k int, _ int64, m Move) float64 {
 	f := t.lend(k)
@@ -207,7 +221,9 @@ func (t *ownWalk) value(k int, _ int64, m Move) float64 {
 
 func (t *ownWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
 	nb := t.nbs[k]
-	return w.run(nb.Size(), 1, func(lo, hi int64) choice {
+	return w.run(nb.Size(), 1, t.steps(k), func(lo, hi int64) choice {
+		done := paced(t, k)
+		defer done(hi - lo)
 		defer t.p.Keep()
 		f := t.lend(k)
 		defer t.giveBack(f)

@@ -45,6 +45,7 @@ func (order) Cost(p []int32) int64 {
 // and solutions.
 func TestOwnScan(t *testing.T) {
 	pool := solvers.NewPool(3)
+	pool.Worth = 1 // every loop is dealt out
 	defer pool.Close()
 	for _, c := range []struct {
 		form record.Form

@@ -36,5 +36,9 @@ func newOwnBall(p *own.Problem) (*ballWalk, error) {
 			return v.Checked(v.Cost(x))
 		},
 	}
-	return newBall(p, f)
+	t, err := newBall(p, f)
+	if err == nil {
+		t.own = true
+	}
+	return t, err
 }

@@ -187,6 +187,16 @@ func (t *pppWalk) prepare(_ int, w wave) {
 	}
 }
 
+func (t *pppWalk) steps(k int) int64 {
+	if t.linear {
+		return int64((k + 3) * t.inst.M)
+	}
+	if k == 0 {
+		return int64(2 * t.sets.n)
+	}
+	return int64(k * (t.sets.row + 3*t.sets.n))
+}
+
 func (t *pppWalk) value(k int, _ int64, m Move) float64 {
 	if t.linear {
 		return float64(t.published(m) - t.cost)
@@ -222,7 +232,7 @@ func (t *pppWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 	}
 	switch k {
 	case 0:
-		return w.run(n, 1, func(lo, hi int64) choice {
+		return w.run(n, 1, t.steps(k), func(lo, hi int64) choice {
 			best := noChoice
 			for i := lo; i < hi; i++ {
 				if f := c.one(int(i)); f < least(best) {
@@ -232,7 +242,7 @@ func (t *pppWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 			return best
 		})
 	case 1:
-		return w.run(n, n/2, func(lo, hi int64) choice {
+		return w.run(n, n/2, n/2*t.steps(k), func(lo, hi int64) choice {
 			best, limit := noChoice, int64(1<<63-1)
 			for i := int(lo); i < int(hi); i++ {
 				for j := i + 1; j < int(n); j++ {
@@ -247,7 +257,7 @@ func (t *pppWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 	}
 	// Pair by pair: what depends on the first two flips is computed once.
 	pairs := Pairs(n)
-	return w.run(pairs, n/3, func(lo, hi int64) choice {
+	return w.run(pairs, n/3, n/3*t.steps(k), func(lo, hi int64) choice {
 		best, limit := noChoice, int64(1<<63-1)
 		var p prefix
 		h := make([]int32, c.n+6)

@@ -78,7 +78,7 @@ func (c *classes) sort(t *pppWalk, w wave) {
 	per := int64(t.inst.M) / 16 // a column takes about as long as this many neighbours
 	_, _ = wave{
 		ctx: context.Background(), pool: w.pool, block: w.block,
-	}.run(int64(t.inst.N), per, func(lo, hi int64) choice {
+	}.run(int64(t.inst.N), per, int64(t.inst.M+c.row+c.n), func(lo, hi int64) choice {
 		for i := lo; i < hi; i++ {
 			c.column(t, int(i))
 		}

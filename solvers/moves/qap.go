@@ -16,7 +16,7 @@ import (
 // up to date then updated by the next call of best for every row below n-1, after which fresh is
 // called.
 type qapKernel interface {
-	load(p []int32)
+	load(p []int32, w wave)
 	begin(p []int32, r, s int)
 	rows(lo, hi, r, s int)
 	end(p []int32, r, s int)
@@ -164,25 +164,26 @@ func (t *qapWalk) exchange(r, s int) {
 	t.waits, t.r, t.s = true, r, s
 }
 
+func (t *qapWalk) steps(k int) int64 {
+	if t.linear {
+		return int64((4 + 4*k) * len(t.p))
+	}
+	return int64(1 + 40*k)
+}
+
 // follow fills the kernel, or updates it for the last exchange.
 func (t *qapWalk) follow(w wave) {
 	if t.empty {
-		t.kernel.load(t.p)
+		t.kernel.load(t.p, w)
 		t.empty = false
 	}
 	if !t.waits {
 		return
 	}
 	n := len(t.p)
-	if size := max(int(w.block)/n, 1); w.pool == nil || n <= size {
-		t.kernel.rows(0, n, t.r, t.s)
-	} else {
-		w.pool.Run((n+size-1)/size, func(i, _ int) {
-			t.kernel.rows(
-				i*size, min((i+1)*size, n), t.r, t.s,
-			)
-		})
-	}
+	w.share(n, 2*int(w.block)/n, int64(n/2*t.form.pairs), func(_, lo, hi int) {
+		t.kernel.rows(lo, hi, t.r, t.s)
+	})
 	t.kernel.end(t.p, t.r, t.s)
 	t.waits, t.fresh = false, false
 }
@@ -191,23 +192,19 @@ func (t *qapWalk) follow(w wave) {
 // look at the context, because W would be left half updated.
 func (t *qapWalk) renew(w wave, admit func(i, j int, d int64) bool) (int64, [2]int) {
 	n := len(t.p)
-	size := max(2*int(w.block)/n, 1)
+	type found struct {
+		d  int64
+		at [2]int
+	}
+	size := 2 * int(w.block) / n
+	all := make([]found, w.parts(n-1, size, int64(n/2)))
+	w.share(n-1, size, int64(n/2), func(part, lo, hi int) {
+		all[part].d, all[part].at = t.kernel.best(lo, hi, admit)
+	})
 	best, at := int64(0), [2]int{-1, -1}
-	if w.pool == nil || n-1 <= size {
-		best, at = t.kernel.best(0, n-1, admit)
-	} else {
-		type found struct {
-			d  int64
-			at [2]int
-		}
-		all := make([]found, (n-2+size)/size)
-		w.pool.Run(len(all), func(i, _ int) {
-			all[i].d, all[i].at = t.kernel.best(i*size, min((i+1)*size, n-1), admit)
-		})
-		for _, f := range all { // in the order of the indices
-			if f.at[0] >= 0 && (at[0] < 0 || f.d < best) {
-				best, at = f.d, f.at
-			}
+	for _, f := range all { // in the order of the indices
+		if f.at[0] >= 0 && (at[0] < 0 || f.d < best) {
+			best, at = f.d, f.at
 		}
 	}
 	t.kernel.fresh()

@@ -144,20 +144,79 @@ func isTwice(double, m []int64) bool {
 	return true
 }
 
-// entry computes E[i][j] under the permutation p from its definition.
-func (f *qapForm) entry(p []int32, i, j int) int64 {
-	n, pj := f.n, int(p[j])
-	var e int64
-	for k, pk := range p {
-		e += f.a[i*n+k] * f.b[pj*n+int(pk)]
-		if f.pairs == 2 {
-			e += f.at[i*n+k] * f.bt[pj*n+int(pk)]
+// entries computes all of E under the permutation p, in rows of so many words: column writes the
+// numbers of a word of b', of b or bt, and diagonal returns those of db for a word. The words are
+// sums of products, so it does not matter how many numbers a word has.
+func (f *qapForm) entries(
+	p []int32, w wave, e []int64, words int, column func(m []int64, x int, to []int64),
+	diagonal func(x int) int64,
+) {
+	n := f.n
+	w.share(words, entriesAtOnce, int64(n)*int64(n)*int64(f.pairs), func(_, lo, hi int) {
+		scratch := make([]int64, entriesAtOnce*n)
+		for ; lo < hi; lo += entriesAtOnce {
+			m := min(entriesAtOnce, hi-lo)
+			for turn, of := range [][2][]int64{{f.a, f.b}, {f.at, f.bt}}[:f.pairs] {
+				for x := range m {
+					column(of[1], lo+x, scratch[x*n:][:n])
+				}
+				for i := range n {
+					f.products(of[0][i*n:][:n], scratch, e[i*words+lo:][:m], turn > 0)
+				}
+			}
+			for x := range m {
+				if f.da == nil {
+					break
+				}
+				d := diagonal(lo + x)
+				for i := range n {
+					e[i*words+lo+x] += f.da[i] * d
+				}
+			}
 		}
+	})
+}
+
+// entriesAtOnce is how many words of a row of E are computed together, so that a row of a is read
+// once for them.
+const entriesAtOnce = 4
+
+// products sets e[x] to the sum over k of a[k] b[x][k], or adds it.
+func (f *qapForm) products(a, b, e []int64, add bool) {
+	if len(e) == entriesAtOnce {
+		var sum [entriesAtOnce]int64
+		b0, b1, b2, b3 := b[:len(a)], b[f.n:][:len(a)], b[2*f.n:][:len(a)], b[3*f.n:][:len(a)]
+		for k, x := range a {
+			sum[0] += x * b0[k]
+			sum[1] += x * b1[k]
+			sum[2] += x * b2[k]
+			sum[3] += x * b3[k]
+		}
+		for x := range e {
+			if add {
+				sum[x] += e[x]
+			}
+			e[x] = sum[x]
+		}
+		return
 	}
-	if f.da != nil {
-		e += f.da[i] * f.db[pj]
+	for x := range e {
+		var sum int64
+		for k, y := range b[x*f.n:][:len(a)] {
+			sum += a[k] * y
+		}
+		if add {
+			sum += e[x]
+		}
+		e[x] = sum
 	}
-	return e
+}
+
+// permuted writes the entries of a row in the order of p.
+func permuted(to, row []int64, p []int32) {
+	for i, pi := range p {
+		to[i] = row[pi]
+	}
 }
 
 // vectors are the pairs whose products an exchange adds: u[i] v[j], and w[i] z[j].

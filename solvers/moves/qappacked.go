@@ -66,14 +66,27 @@ func (k *packed) row(m []int64, i int) []int64 { return m[i*k.words:][:k.words] 
 
 func (k *packed) at(i, j int) int64 { return lane(k.row(k.e, i), j) }
 
-func (k *packed) load(p []int32) {
-	for i := range k.n {
-		row := k.row(k.e, i)
-		clear(row)
-		for j := range k.n {
-			setLane(row, j, k.f.entry(p, i, j))
+func (k *packed) load(p []int32, w wave) {
+	k.f.entries(p, w, k.e, k.words, func(m []int64, x int, to []int64) {
+		j := 2 * x
+		one := m[int(p[j])*k.n:][:k.n]
+		if j+1 == k.n {
+			permuted(to, one, p)
+			return
 		}
-		k.diagonal[i] = lane(row, i)
+		other := m[int(p[j+1])*k.n:][:k.n]
+		for i, pi := range p {
+			to[i] = one[pi] + other[pi]<<32
+		}
+	}, func(x int) int64 {
+		d := k.f.db[p[2*x]]
+		if 2*x+1 < k.n {
+			d += k.f.db[p[2*x+1]] << 32
+		}
+		return d
+	})
+	for i := range k.n {
+		k.diagonal[i] = k.at(i, i)
 	}
 	column := k.columns[0]
 	for t := range k.n {

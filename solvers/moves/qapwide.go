@@ -19,11 +19,11 @@ func newWide(f *qapForm) *wide {
 
 func (k *wide) at(i, j int) int64 { return k.e[i*k.n+j] }
 
-func (k *wide) load(p []int32) {
+func (k *wide) load(p []int32, w wave) {
+	k.f.entries(p, w, k.e, k.n, func(m []int64, j int, to []int64) {
+		permuted(to, m[int(p[j])*k.n:], p)
+	}, func(j int) int64 { return k.f.db[p[j]] })
 	for i := range k.n {
-		for j := range k.n {
-			k.e[i*k.n+j] = k.f.entry(p, i, j)
-		}
 		k.diagonal[i] = k.at(i, i)
 	}
 	for i := range k.n {

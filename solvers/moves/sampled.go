@@ -9,11 +9,12 @@ type Renewer interface {
 }
 
 // SampledNeighbourhoods are those of the walks that Sampled returns for the instance: the ones that
-// the problem has, and on a symmetric tour reverse, by which a part of it is turned round (2-opt).
+// the problem has; on a symmetric tour reverse, by which any part of it is turned round, stands in
+// the place of 2opt.
 func SampledNeighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	nbs, err := neighbourhoods(inst)
 	if t, ok := inst.(*datasets.TSP); ok && err == nil && !t.Asymmetric {
-		nbs = append(nbs, reversals{swaps{int64(t.N)}})
+		nbs[published] = reversals{swaps{int64(t.N)}}
 	}
 	return nbs, err
 }

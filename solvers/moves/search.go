@@ -3,6 +3,7 @@ package moves
 import (
 	"context"
 	"math"
+	"slices"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -34,6 +35,8 @@ type search struct {
 	each int64 // weight of a neighbour of a problem of somebody's own
 	env  *solvers.Env
 	all  []*walker
+
+	before []saved // of all walks, for an iteration that may be given up; made anew by each
 
 	best     record.Solution
 	bestCost float64
@@ -300,10 +303,11 @@ type saved struct {
 	times []int64
 }
 
-func (w *walker) save() saved {
+// save copies the state, the times to where old ones may be.
+func (w *walker) save(times []int64) saved {
 	b := saved{walker: *w, now: w.Solution()}
 	if w.memory != nil {
-		b.times = append(b.times, w.memory.times()...)
+		b.times = append(times[:0], w.memory.times()...)
 	}
 	return b
 }
@@ -334,7 +338,7 @@ func (s *search) resize(fill func(*walker)) error {
 		if err != nil {
 			return err
 		}
-		w.back(s.all[best].save())
+		w.back(s.all[best].save(nil))
 		s.all = append(s.all, w)
 	}
 	s.all = s.all[:s.walks]
@@ -355,12 +359,14 @@ func (s *search) iterate(
 	scan func(a int, w wave, r *result) error,
 ) (total result, err error) {
 	// A long iteration can be cancelled; its walks then return to the state before it.
-	var before []saved
+	before := s.before[:0]
 	work := context.Background()
 	if float64(max(size*s.weight(), perScan))*float64(s.scans)*float64(len(s.all)) > patience {
 		work = ctx
-		for _, w := range s.all {
-			before = append(before, w.save())
+		s.before = slices.Grow(before, len(s.all))[:len(s.all)]
+		before = s.before
+		for a, w := range s.all {
+			before[a] = w.save(before[a].times)
 		}
 	}
 	results := make([]result, len(s.all))
@@ -373,6 +379,9 @@ func (s *search) iterate(
 			if r.err = scan(a, w, r); i%perScan == 0 && r.err == nil {
 				r.err = work.Err() // there may have been nothing to scan
 			}
+		}
+		if r.err == nil {
+			r.err = Proved(s.all[a].Walk)
 		}
 	}
 	if len(s.all) == 1 {

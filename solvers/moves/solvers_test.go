@@ -111,6 +111,33 @@ func TestSolversKeepTheLaws(t *testing.T) {
 	}
 }
 
+// So do the neighbourhoods of edges on symmetric tours.
+func TestSolversKeepTheLawsOnEdges(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ solver, neighbourhood, pick string }{
+		{"tabu", "2opt", ""},
+		{"tabu", "oropt", ""},
+		{"hill", "2opt", "best"},
+		{"hill", "oropt", "first"},
+		{"vnd", "2opt", "random"},
+	} {
+		t.Run(fmt.Sprint(c.solver, " ", c.neighbourhood), func(t *testing.T) {
+			t.Parallel()
+			params := record.Of("neighbourhood", c.neighbourhood, "scans", 6, "walks", 2)
+			if c.pick != "" {
+				params["select"] = record.Text(c.pick)
+			}
+			conform.Check(t, conform.Case{
+				Solver: c.solver, Instance: grid(t, 4), Seed: 5, Params: params, Trials: 8,
+				Ranges: map[string][2]float64{
+					"scans": {1, 9}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "wave": {0, 64},
+					"depth": {1, 2}, "kick": {1, 5}, "restarts": {0, 4}, "tenure": {0, 9},
+				},
+			})
+		})
+	}
+}
+
 // Tours whose length depends on the direction are walked by all three.
 func TestSolversKeepTheLawsOnAsymmetricTours(t *testing.T) {
 	t.Parallel()

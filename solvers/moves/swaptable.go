@@ -1,9 +1,9 @@
 package moves
 
 import (
-	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"metalab/datasets"
 )
@@ -23,10 +23,10 @@ const maxRows = 2048
 func (d *distances) make() {
 	n := d.n
 	switch {
+	case d.inst.Metric == datasets.Explicit && (n <= maxRows || !d.inst.Asymmetric):
+		d.from = d.inst.Matrix // it is there
 	case n > maxRows:
 		return
-	case d.inst.Metric == datasets.Explicit:
-		d.from = d.inst.Matrix
 	default:
 		d.from = make([]int32, n*n)
 		for a := range n {
@@ -87,33 +87,34 @@ func (s *swapTable) touch(x int32) {
 // reset marks all swaps as stale.
 func (s *swapTable) reset() { s.all = true }
 
-// refresh computes the stale swaps. When ctx ends it returns its error, and all are stale.
-func (s *swapTable) refresh(ctx context.Context, d *distances, tour []int32) error {
+// refresh computes the stale swaps. When the context ends it returns its error, and all are stale.
+func (s *swapTable) refresh(w wave, d *distances, tour []int32) error {
 	if !s.all && len(s.stale) == 0 {
 		return nil
 	}
 	n := len(tour)
-	for x, c := range tour {
-		next := x + 1
-		if next == n {
-			next = 0
-		}
-		s.edge[x] = d.of(c, tour[next])
-	}
-	rows := len(s.stale)
+	d.edges(tour, s.edge)
 	if s.all {
-		rows = n
+		var wide atomic.Bool
+		size := max(64*n/(n+64), 1) // the first rows are longest
+		w.share(n, min(size, n/4), 4*int64(n/2), func(_, lo, hi int) {
+			r := newTourRows(d, tour, s.edge)
+			for x := lo; x < hi && w.ctx.Err() == nil; x++ {
+				if s.put(x, x+1, r.swaps(x, x+1)) {
+					wide.Store(true)
+				}
+			}
+		})
+		s.wide = s.wide || wide.Load()
+	} else {
+		r := newTourRows(d, tour, s.edge)
+		for _, x := range s.stale {
+			s.wide = s.put(int(x), 0, r.swaps(int(x), 0)) || s.wide
+		}
 	}
-	for i := range rows {
-		if i%16 == 0 && ctx.Err() != nil {
-			s.all = true
-			return ctx.Err()
-		}
-		if s.all {
-			s.row(d, tour, i, i+1)
-		} else {
-			s.row(d, tour, int(s.stale[i]), 0)
-		}
+	if err := w.ctx.Err(); err != nil {
+		s.all = true
+		return err
 	}
 	for _, x := range s.stale {
 		s.is[x] = false
@@ -122,68 +123,30 @@ func (s *swapTable) refresh(ctx context.Context, d *distances, tour []int32) err
 	return nil
 }
 
-// row computes the swaps of position x with those from position first on, which is 0 or x+1.
-func (s *swapTable) row(d *distances, tour []int32, x, first int) {
-	n := len(tour)
-	if d.from == nil || n < 5 {
-		for y := first; y < n; y++ {
-			if y != x {
-				s.put(min(x, y), max(x, y), n, d.inst.SwapDelta(tour, x, y))
-			}
-		}
-		return
-	}
-	before, after := (x+n-1)%n, (x+1)%n
-	c := int(tour[x])
-	// The distances from the city before x, to the city after it, and from and to its own.
-	fromP := d.from[int(tour[before])*n:][:n]
-	toQ := d.to[int(tour[after])*n:][:n]
-	fromC, toC := d.from[c*n:][:n], d.to[c*n:][:n]
-	own := s.edge[before] + s.edge[x]
-	prev := tour[(first+n-1)%n]
-	last := s.edge[(first+n-1)%n]
+// put stores the deltas of the swaps of position x with those from position first on, which is 0 or
+// x+1, and reports whether one does not fit.
+func (s *swapTable) put(x, first int, deltas []int64) (wide bool) {
+	n := len(s.is)
 	above := int(PairIndex(int64(n), int64(x), int64(x+1)))
 	at := above // the index of the swap of x and y
 	if first == 0 {
 		at = x - 1
 	}
-	for y := first; y < n; y++ {
-		city, next := tour[y], tour[0]
-		if y+1 < n {
-			next = tour[y+1]
-		}
-		edge := s.edge[y]
-		if y != x {
-			var v int64
-			if y == before || y == after {
-				v = d.inst.SwapDelta(tour, x, y)
-			} else {
-				v = int64(fromP[city]) + int64(toQ[city]) + int64(toC[prev]) + int64(fromC[next]) -
-					own - last - edge
-			}
-			if v >= math.MaxInt32 || v < math.MinInt32 {
-				s.wide = true
-			}
-			s.delta[at] = int32(v)
-		}
-		prev, last = city, edge
-		switch {
-		case y < x:
-			at += n - 2 - y
-		case y == x:
+	for i, v := range deltas {
+		y := first + i
+		if y == x {
 			at = above
-		default:
+			continue
+		}
+		wide = wide || v >= math.MaxInt32 || v < math.MinInt32
+		s.delta[at] = int32(v)
+		if y < x {
+			at += n - 2 - y
+		} else {
 			at++
 		}
 	}
-}
-
-// put stores the delta of the swap of the positions x and y, x < y, of n.
-func (s *swapTable) put(x, y, n int, v int64) {
-	if v >= math.MaxInt32 || v < math.MinInt32 {
-		s.wide = true
-	}
-	s.delta[PairIndex(int64(n), int64(x), int64(y))] = int32(v)
+	return wide
 }
 
 // best returns the best swap with an index in [lo, hi) that allow accepts.

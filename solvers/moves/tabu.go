@@ -75,7 +75,7 @@ func (s *tabu) Declare(t *solvers.Params) {
 		nbs = nil // New has returned an error for it
 	}
 	t.Enum(&s.neighbourhood, record.Param{
-		Name: "neighbourhood", Options: names(nbs), Doc: "The moves that a scan looks at.",
+		Name: "neighbourhood", Options: s.offered(nbs), Doc: s.movesDoc(),
 	})
 	t.Int(&s.tenure, record.Param{
 		Name: "tenure", Min: 0, Max: 1e9, Step: 1, Unit: "scans",
@@ -129,7 +129,14 @@ func (s *tabu) permutes() bool {
 	return s.inst.Kind() != datasets.KindPPP && (!ok || p.Form().Kind == record.FormPermutation)
 }
 
-func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
+func (s *tabu) Init(env *solvers.Env) error {
+	nbs, err := neighbourhoods(s.inst)
+	if err != nil {
+		return err
+	}
+	s.far.largest = number(nbs, s.neighbourhood)
+	return s.init(env, s.fill)
+}
 
 func (s *tabu) Changed(names []string) {
 	for _, name := range names {
@@ -249,6 +256,29 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 	return nil
 }
 
+// published is how many neighbourhoods of tours are those of Luong, Melab and Talbi, which come
+// first and which kernels have.
+const published = 2
+
+// offered are the names of the neighbourhoods that the backend scans.
+func (s *search) offered(nbs []Neighbourhood) []string {
+	if s.engine != nil && s.inst.Kind() == datasets.KindTSP {
+		nbs = nbs[:min(published, len(nbs))]
+	}
+	return names(nbs)
+}
+
+// movesDoc is the sentence of the parameter neighbourhood.
+func (s *search) movesDoc() string {
+	doc := "The moves that a scan looks at"
+	if s.inst.Kind() == datasets.KindTSP {
+		doc += ": two cities change places (swap), or three do (3exchange), as Luong, Melab and Talbi " +
+			"have it; ours are 2opt, which turns a part of the tour round, and oropt, which puts up to " +
+			"three cities in a row elsewhere, on cpu only"
+	}
+	return doc + "."
+}
+
 // neighbourhoods returns those of the instance's kind.
 func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	n := inst.Size()
@@ -259,6 +289,10 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 			makers, func() (Neighbourhood, error) { return Swaps(n) },
 			func() (Neighbourhood, error) { return Cycles(n) },
 		)
+		if inst.Kind() == datasets.KindTSP {
+			makers = append(makers, func() (Neighbourhood, error) { return twoOpts{int64(n)}, nil },
+				func() (Neighbourhood, error) { return orOpts{int64(n)}, nil })
+		}
 	case datasets.KindPPP:
 		for k := 1; k <= 3; k++ {
 			makers = append(makers, func() (Neighbourhood, error) { return Flips(n, k) })

@@ -2,14 +2,15 @@ package moves
 
 import (
 	"fmt"
+	"sync"
 
 	"metalab/datasets"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
 )
 
-// tspWalk is a closed tour whose cities change places. These neighbourhoods have more moves than
-// those of local search on tours, and improve less: they are here for comparison.
+// tspWalk is a closed tour whose cities change places, which is here for comparison, for it
+// improves less than what exchanges edges: 2-opt and Or-opt, on symmetric instances.
 type tspWalk struct {
 	inst *datasets.TSP
 	dist *distances
@@ -17,25 +18,23 @@ type tspWalk struct {
 	cost int64
 	nbs  []Neighbourhood
 
-	tabled bool       // the table may be made
-	table  *swapTable // nil until a scan needs it
+	ring      ring
+	published bool       // each swap is evaluated by its own distances
+	tabled    bool       // the table may be made
+	table     *swapTable // nil until a scan needs it
 }
 
 // maxTables is how many deltas of swaps all walks of a search may keep: 1 GiB of them.
 const maxTables = 1 << 28
 
 func newTSPWalk(t *datasets.TSP) (*tspWalk, error) {
-	swap, err := Swaps(t.N)
-	if err != nil {
-		return nil, err
-	}
-	cycle, err := Cycles(t.N)
+	nbs, err := neighbourhoods(t)
 	if err != nil {
 		return nil, err
 	}
 	return &tspWalk{
 		inst: t, dist: &distances{inst: t, n: t.N}, tour: make([]int32, t.N),
-		nbs: []Neighbourhood{swap, cycle}, tabled: swap.Size() <= maxTables,
+		nbs: nbs, tabled: nbs[0].Size() <= maxTables,
 	}, nil
 }
 
@@ -53,7 +52,7 @@ func (t *tspWalk) share(walks int, other *tspWalk) {
 
 // evaluate has scans evaluate each swap by its own distances, or by the table where it may be made.
 func (t *tspWalk) evaluate(published bool) {
-	if published {
+	if t.published = published; published {
 		t.tabled, t.table = false, nil
 	}
 }
@@ -95,6 +94,9 @@ func (t *tspWalk) moved() {
 }
 
 func (t *tspWalk) Delta(m Move) float64 {
+	if m.insertion() {
+		return float64(t.jumped(m))
+	}
 	if m.reversal() {
 		return float64(t.reversed(int(m.At[0]), int(m.At[1])))
 	}
@@ -161,6 +163,11 @@ func (t *tspWalk) reversed(i, j int) int64 {
 
 func (t *tspWalk) Apply(m Move) {
 	t.cost += int64(t.Delta(m))
+	if m.insertion() {
+		jump(t.tour, m)
+		t.moved()
+		return
+	}
 	if m.reversal() {
 		reverse(t.tour, int(m.At[0]), int(m.At[1]))
 		t.moved()
@@ -172,6 +179,13 @@ func (t *tspWalk) Apply(m Move) {
 			t.table.touch(at)
 		}
 	}
+}
+
+func (t *tspWalk) steps(k int) int64 {
+	if t.dist.from == nil {
+		return int64(80 + 60*k)
+	}
+	return int64(10 + 20*k)
 }
 
 func (t *tspWalk) value(k int, _ int64, m Move) float64 {
@@ -204,21 +218,58 @@ func (t *tspWalk) swap(x, y int) int64 {
 
 func (t *tspWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
 	t.prepare(k, w)
+	if t.byRows(k) {
+		return t.scanEdges(k, w, allow)
+	}
 	if !t.quick(k) {
+		if k == 0 && !t.published {
+			return t.scanRows(w, allow)
+		}
 		return scanAll(k, t, w, allow)
 	}
 	if t.table == nil {
 		t.table = newSwapTable(len(t.tour))
 	}
-	if err := t.table.refresh(w.ctx, t.dist, t.tour); err != nil {
+	if err := t.table.refresh(w, t.dist, t.tour); err != nil {
 		return noChoice, err
 	}
 	if t.table.wide {
-		return scanAll(k, t, w, allow)
+		return t.scanRows(w, allow)
 	}
 	n := int64(len(t.tour))
-	return w.run(t.nbs[0].Size(), 1, func(lo, hi int64) choice {
+	return w.run(t.nbs[0].Size(), 1, 1, func(lo, hi int64) choice {
 		return t.table.best(n, lo, hi, allow)
+	})
+}
+
+// scanRows is the scan of swaps without a table: row by row, for rows share distances.
+func (t *tspWalk) scanRows(w wave, allow func(Move, float64) bool) (choice, error) {
+	n := len(t.tour)
+	edge := make([]int64, n)
+	t.dist.edges(t.tour, edge)
+	scratch := sync.Pool{New: func() any { return newTourRows(t.dist, t.tour, edge) }}
+	return w.run(t.nbs[0].Size(), 1, 6, func(lo, hi int64) choice {
+		r := scratch.Get().(*tourRows)
+		defer scratch.Put(r)
+		best := noChoice
+		x, y := PairAt(int64(n), lo)
+		for lo < hi {
+			deltas := r.swaps(int(x), int(y))
+			deltas = deltas[:min(int64(len(deltas)), hi-lo)]
+			for i, v := range deltas {
+				d := float64(v)
+				if d >= best.delta {
+					continue
+				}
+				if m := (Move{At: [3]int32{int32(x), int32(y) + int32(i), none}}); allow == nil ||
+					allow(m, d) {
+					best = choice{d, lo + int64(i)}
+				}
+			}
+			lo += int64(len(deltas))
+			x, y = x+1, x+2
+		}
+		return best
 	})
 }
 

@@ -50,6 +50,10 @@ type Walk interface {
 	// number of goroutines may call it.
 	value(k int, index int64, m Move) float64
 
+	// steps estimates the time of value in the neighbourhood with number k, in steps of about a
+	// nanosecond.
+	steps(k int) int64
+
 	// scan returns the best move of the neighbourhood with number k that allow accepts; prepare
 	// must have been called. It asks allow only about moves that are better than those before.
 	scan(k int, w wave, allow func(m Move, delta float64) bool) (choice, error)
@@ -102,9 +106,9 @@ type wave struct {
 const lookEvery = 1 << 16
 
 // run calls body for parts [lo, hi) of [0, n), and merges the choices that it returns. Each of the
-// n items stands for per neighbours, and a part for about block neighbours. If the context ends,
-// run returns its error.
-func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) {
+// n items stands for per neighbours and takes steps of about a nanosecond, and a part is of about
+// block neighbours. If the context ends, run returns its error.
+func (w wave) run(n, per, steps int64, body func(lo, hi int64) choice) (choice, error) {
 	size := max(w.block/max(per, 1), 1)
 	small := min(size, max(lookEvery/max(per*w.weight, 1), 1))
 	part := func(lo, hi int64) choice { // in smaller parts, so that a long part can be cancelled
@@ -116,13 +120,13 @@ func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) 
 		}
 		return best
 	}
-	if w.pool == nil || w.pool.Size() == 1 || n <= size {
+	if w.pool == nil || n <= size || w.pool.Workers(n*steps) == 1 {
 		best := part(0, n)
 		return best, w.ctx.Err()
 	}
 	parts := int((n + size - 1) / size)
 	found := make([]choice, parts)
-	w.pool.Run(parts, func(i, _ int) {
+	w.pool.RunOf(parts, n*steps, func(i, _ int) {
 		lo := int64(i) * size
 		found[i] = part(lo, min(lo+size, n))
 	})
@@ -138,10 +142,35 @@ func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) 
 	return best, nil
 }
 
+// share calls body for parts [lo, hi) of n rows, of about size rows each, which take steps of a
+// nanosecond or so. It does not look at the context.
+func (w wave) share(n, size int, steps int64, body func(part, lo, hi int)) {
+	parts := w.parts(n, size, steps)
+	if parts < 2 {
+		body(0, 0, n)
+		return
+	}
+	size = (n + parts - 1) / parts
+	w.pool.RunOf(parts, int64(n)*steps, func(i, _ int) {
+		body(i, min(i*size, n), min((i+1)*size, n))
+	})
+}
+
+// parts is how many parts share makes: one where no helper would be woken.
+func (w wave) parts(n, size int, steps int64) int {
+	if w.pool == nil || n < 2 || w.pool.Workers(int64(n)*steps) == 1 {
+		return 1
+	}
+	size = max(size, 1)
+	return (n + size - 1) / size
+}
+
 // scanAll implements scan by calling value for one move after the other.
 func scanAll(k int, t Walk, w wave, allow func(m Move, delta float64) bool) (choice, error) {
 	nb := t.Neighbourhoods()[k]
-	return w.run(nb.Size(), 1, func(lo, hi int64) choice {
+	return w.run(nb.Size(), 1, t.steps(k), func(lo, hi int64) choice {
+		done := paced(t, k)
+		defer done(hi - lo)
 		best := noChoice
 		m := nb.Move(lo)
 		for x := lo; x < hi; x++ {
@@ -162,13 +191,18 @@ func firstFrom(k int, t Walk, w wave, start int64) (choice, int64, error) {
 	t.prepare(k, w)
 	// Look at few moves at first, for early in a climb the first improving move is near; then at
 	// more, so that all workers have enough to do.
-	for done, span := int64(0), int64(64); done < n; span = min(2*span, 16*max(w.block, 64)) {
+	most := 16 * max(w.block, 64)
+	if w.pool != nil {
+		most = max(most, 2*w.pool.Fill(t.steps(k)))
+	}
+	for done, span := int64(0), int64(64); done < n; span = min(2*span, most) {
 		size := min(span, n-done)
 		if at := (start + done) % n; at+size > n {
 			size = n - at // not beyond the end, so that a part is one range
 		}
 		base := (start + done) % n
-		c, err := w.run(size, 1, func(lo, hi int64) choice {
+		c, err := w.run(size, 1, t.steps(k), func(lo, hi int64) choice {
+			done := paced(t, k)
 			m := nb.Move(base + lo)
 			value := func(x int64, m Move) float64 { return t.value(k, x, m) }
 			if o, ok := t.(*ownWalk); ok {
@@ -179,10 +213,12 @@ func firstFrom(k int, t Walk, w wave, start int64) (choice, int64, error) {
 			}
 			for x := base + lo; x < base+hi; x++ {
 				if d := value(x, m); d < 0 {
+					done(x - base - lo + 1)
 					return choice{0, x} // all count as equal: the smaller index wins
 				}
 				m = nb.Next(m)
 			}
+			done(hi - lo)
 			return noChoice
 		})
 		if err != nil {

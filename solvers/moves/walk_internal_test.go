@@ -32,6 +32,7 @@ func uniformTSP(tb testing.TB, n int) *datasets.TSP {
 func checkWalk(t rapid.TB, inst datasets.Instance, walk Walk, seed uint64, steps int) {
 	t.Helper()
 	pool := solvers.NewPool(3)
+	pool.Worth = 1 // every loop is dealt out
 	defer pool.Close()
 	alone := wave{ctx: context.Background(), block: 1 << 20}
 	crew := wave{ctx: context.Background(), pool: pool, block: 7}

@@ -57,9 +57,24 @@ func (s *search) chunk(size int64) int64 {
 	return max((1<<13)/s.weight(), 1)
 }
 
-// fewest is the size of a neighbourhood, in steps of a few look-ups, below which one worker scans
-// it alone: waking another one takes longer than the scan.
-const fewest = 1 << 12
+// scanned estimates the time of a scan, in steps of about a nanosecond.
+func scanned(t Walk, k int) int64 {
+	size := t.Neighbourhoods()[k].Size()
+	switch t := t.(type) {
+	case *tspWalk:
+		if t.quick(k) {
+			return size // only one number is compared
+		}
+		if k == 0 && !t.published {
+			return 6 * size
+		}
+	case *colourWalk:
+		if k == 0 {
+			return int64(t.inst.N) * t.vertex()
+		}
+	}
+	return size * t.steps(k)
+}
 
 // look makes a scan with the configuration that the tuner tries, or has found. There is no tuner if
 // one worker scans the neighbourhood alone, or if the parameter wave sets the configuration.
@@ -67,11 +82,8 @@ func (s *search) look(
 	t *walker, k int, w wave, allow func(m Move, delta float64) bool,
 ) (choice, error) {
 	size := t.Neighbourhoods()[k].Size()
-	steps := size * s.weight()
-	if q, ok := t.Walk.(*tspWalk); ok && q.quick(k) {
-		steps /= 16 // only one number is compared
-	}
-	if w.pool == nil || w.pool.Size() == 1 || s.threads > 0 || s.trials == 0 || steps < fewest {
+	alone := w.pool == nil || w.pool.Workers(scanned(t.Walk, k)) == 1
+	if alone || s.threads > 0 || s.trials == 0 {
 		return t.scan(k, w, allow)
 	}
 	tuner := s.tuner(k, size, w.pool.Size())
@@ -105,6 +117,10 @@ func (s *search) tuner(k int, size int64, workers int) *waves.Tuner {
 		configs = plan.Distinct(func(c waves.Config) int64 {
 			return int64(bits.Len64(uint64(min(c.Blocks(), 64*int64(workers)))))
 		})
+		if configs[0].Blocks() > 1 { // one worker may still be the fastest
+			one := waves.Config{Threads: waves.MaxBlock, Block: waves.MaxBlock}
+			configs = append(configs, one)
+		}
 	}
 	if s.tuners == nil {
 		s.tuners = map[tuned]*waves.Tuner{}

@@ -26,6 +26,7 @@ func TestScansAreTuned(t *testing.T) {
 	draws := arith.NewStream(1, 0, 0, 9)
 	w.Random(&draws)
 	pool := solvers.NewPool(3)
+	pool.Worth = 1 // every loop is dealt out
 	defer pool.Close()
 	s := &search{inst: p}
 	s.settle(Pairs(101), 0)
