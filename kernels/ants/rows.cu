@@ -13,9 +13,14 @@
 //
 // Versions: one key for each city gave way to one for eight in wrs, with a kernel for lc and ct;
 // with candidate lists lc, ct and bt became kernels of their own; then what had one key for eight
-// was called groups, and wrs has a key for each city again, in kernels of their own for lc and ct.
+// was called groups, and wrs has a key for each city again, in kernels of their own for lc and ct;
+// then a lower bound came before the logarithm of wrs, and two segments are read at once. To
+// compute the four clocks of a lane one after the other, each where it could be first, was
+// measured: 2 % faster on pr2392, and 15 % slower on pr1002.
 //
-// Figures: the tables ants-gpu-rows (without lists) and ants-gpu-rows-lists (with lists) of bench.
+// Figures: the tables ants-gpu-rows and ants-gpu-groups (without lists) and ants-gpu-rows-lists
+// (with lists) of bench.
+#include "early.h"
 #include "sample.cuh"
 #include "lists.cuh"
 
@@ -150,6 +155,8 @@ static __device__ __forceinline__ int roulette(float x, float sums, float &r) {
 	return at;
 }
 
+#define NOBODY 0x7F800000u // infinity: a clock that never rings, and its bits
+
 // What an ant without lists has unvisited.
 template <int TABU> struct unvisited {
 	uint16_t *list, *index; // lc: the paper's unvisited and indices; ct: entries, and nothing
@@ -189,28 +196,44 @@ template <int TABU> struct unvisited {
 			if (position != end) list[position] = (uint16_t)last, list[last] = (uint16_t)position;
 		}
 	}
-	// fetch gets the entries of row of a segment, other where nobody is. All loads are made, so that
-	// they are under way together.
-	template <bool FULL>
+	// fetch gets the entries of row of a segment, NONE as bits where nobody is. All loads are made, so
+	// that they are under way together.
+	template <bool FULL, uint32_t NONE>
 	__device__ __forceinline__ void fetch(float *x, const float *row, int segment, int lane) const {
 		const int from = segment * SEGMENT + lane, end = positions() - 1;
 #pragma unroll
 		for (int t = 0; t < 8; t++) {
 			const int i = FULL ? from + 32 * t : min(from + 32 * t, end);
 			if (TABU == BT) {
-				const float v = row[i];
-				x[t] = vis[i >> 5] & 1u << (i & 31) ? 0 : v;
+				const float v = __ldg(row + i);
+				x[t] = vis[i >> 5] & 1u << (i & 31) ? __uint_as_float(NONE) : v;
 			} else {
-				x[t] = row[list[i]];
+				x[t] = __ldg(row + list[i]);
 			}
-			if (!FULL && from + 32 * t > end) x[t] = 0;
+			if (!FULL && from + 32 * t > end) x[t] = __uint_as_float(NONE);
 		}
 	}
+	template <uint32_t NONE>
+	__device__ __forceinline__ void fetch(float *x, const float *row, int segment, int lane) const {
+		if ((segment + 1) * SEGMENT <= positions()) fetch<true, NONE>(x, row, segment, lane);
+		else fetch<false, NONE>(x, row, segment, lane);
+	}
 	__device__ __forceinline__ void weights(float *x, const float *row, int segment, int lane) const {
-		if ((segment + 1) * SEGMENT <= positions()) fetch<true>(x, row, segment, lane);
-		else fetch<false>(x, row, segment, lane);
+		fetch<0>(x, row, segment, lane);
+	}
+	// clocks gets the reciprocals of weights, infinity where nobody is.
+	__device__ __forceinline__ void clocks(float *x, const float *row, int segment, int lane) const {
+		fetch<NOBODY>(x, row, segment, lane);
 	}
 };
+
+// row_of is the row of a city. The compiler must not know how it was found, or it computes the
+// number of each entry in 64 bits, four instructions more.
+static __device__ __forceinline__ const float *row_of(const float *table, int city, int stride) {
+	const float *row = table + (size_t)city * stride;
+	OPAQUE_POINTER(row);
+	return row;
+}
 
 static __device__ __forceinline__ float tree(const float *x) {
 	return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
@@ -244,7 +267,8 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 	else __syncthreads();
 	uint32_t keep = cur;
 	for (int p = 1; p < n; p++) {
-		const float *row = table + (size_t)cur * stride;
+		const float *row =
+				TABU == BT ? row_of(table, cur, stride) : table + (size_t)cur * stride;
 		const int m = u.positions();
 		int position;
 		float x[8], a, total = 0, r = 0;
@@ -347,8 +371,8 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 //
 // Launch: warp_ kernels ceil(ants / w) blocks of w warps, block_ kernels one block of any number
 // of warps for each ant; shared memory share bytes an ant. Bound: 2 n^3 bytes of weights from L2,
-// 0.38, 5.2 and 21 ms on pr1002, pr2392 and fl3795. Reached (ants-gpu-rows): 1.35, 8.77 and 37.4
-// ms with lc, 1.39, 8.86 and 37.6 with ct, 1.71, 10.8 and 36.0 with bt.
+// 0.38, 5.2 and 21 ms on pr1002, pr2392 and fl3795. Reached (ants-gpu-rows): 1.39 and 8.51
+// ms with lc on pr1002 and pr2392, 1.41 and 7.64 with ct, 1.70 and 10.8 with bt.
 #define RWM_KERNEL(name, tabu, per_warp)                                            \
 	extern "C" __global__ void __launch_bounds__(1024, 1)                             \
 			name(instance g, const job *j, const float *table, int stride, city_t *tours, \
@@ -361,6 +385,64 @@ RWM_KERNEL(warp_rwm_bt, BT, true)
 RWM_KERNEL(block_rwm_lc, LC, false)
 RWM_KERNEL(block_rwm_ct, CT, false)
 RWM_KERNEL(block_rwm_bt, BT, false)
+
+static __device__ __forceinline__ float least_of(const float *x) {
+	return fminf(fminf(x[0], x[1]), fminf(x[2], x[3]));
+}
+
+// The clocks that a lane of a race saw.
+//
+// A clock takes a logarithm, some 44 lane slots with its slow conversions. So a lower bound of it
+// is compared with the first clock that the warp knows, four instructions a city, and the clocks of
+// 128 cities are computed only where one of them could be first: the first 128 and, by the law of
+// records, some three times more in 2392 cities.
+struct clock_race {
+	uint32_t first, where; // the least clock, which is positive, as bits, and its position
+	float bound;           // EARLY times the first clock that the warp knows
+
+	// look shows the race AHEAD segments, from b on and team apart. Their loads are under way
+	// together; only the last may end early. hi and lo are the words of the iteration in the draws'
+	// counter.
+	template <int TABU, int AHEAD, bool ALL_CLOCKS>/*
+	With ALL_CLOCKS each is computed, which takes less time than to look whether it must be.
+	*/__device__ __forceinline__ void look(const unvisited<TABU> &u,
+			const float *row, int b, int team, int m, uint32_t lo, uint32_t hi, int ant, int lane,
+			const keys &rk) {
+		float x[AHEAD][8];
+#pragma unroll
+		for (int k = 0; k < AHEAD; k++) {
+			if (k + 1 < AHEAD) u.template fetch<true, NOBODY>(x[k], row, b + k * team, lane);
+			else u.clocks(x[k], row, b + k * team, lane);
+		}
+#pragma unroll
+		for (int k = 0; k < AHEAD; k++) {
+			const int s = b + k * team;
+#pragma unroll
+			for (int h = 0; h < 2; h++) {
+				const int from = s * SEGMENT + 128 * h;
+				const float *y = x[k] + 4 * h;
+				if (k + 1 == AHEAD && from >= m) continue;
+				if (TABU == BT && !__any_sync(ALL, least_of(y) != __uint_as_float(NOBODY))) continue;
+				ml_u4 q = {lo, hi, (uint32_t)ant, (uint32_t)((2 * s + h) * 32 + lane)};
+#pragma unroll
+				for (int i = 0; i < 10; i++) q = ml_philox_wide(q, rk.k[2 * i], rk.k[2 * i + 1]);
+				const uint32_t word[4] = {q.x, q.y, q.z, q.w};
+				if (!ALL_CLOCKS) {
+					float z[4];
+#pragma unroll
+					for (int t = 0; t < 4; t++) z[t] = early(word[t]) * y[t];
+					if (!__any_sync(ALL, least_of(z) <= bound)) continue;
+				}
+#pragma unroll
+				for (int t = 0; t < 4; t++) { // side by side: one after the other is slower for few ants
+					const uint32_t key = __float_as_uint(ml_expo32(word[t]) * y[t]);
+					if (key < first) first = key, where = from + 32 * t + lane;
+				}
+				if (!ALL_CLOCKS) bound = EARLY * __uint_as_float(warp_min(first));
+			}
+		}
+	}
+};
 
 // construct_wrs makes tours of wrs without lists: each unvisited city has a number of its own. With
 // PER_WARP a warp is an ant, else a block. table has reciprocals of weights.
@@ -388,34 +470,20 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 	else __syncthreads();
 	uint32_t keep = cur;
 	for (int p = 1; p < n; p++) {
-		const float *row = table + (size_t)cur * stride;
+		const float *row = row_of(table, cur, stride);
 		const int m = u.positions();
-		uint32_t first = ALL, where = ALL; // of this lane's clocks; they are positive
-		for (int s = me; s * SEGMENT < m; s += team) {
-			float x[8];
-			u.weights(x, row, s, lane);
-#pragma unroll
-			for (int h = 0; h < 2; h++) {
-				const int from = s * SEGMENT + 128 * h;
-				if (from >= m) break;
-				if (TABU == BT && !__any_sync(ALL,
-						x[4 * h] != 0 || x[4 * h + 1] != 0 || x[4 * h + 2] != 0 || x[4 * h + 3] != 0))
-					continue;
-				ml_u4 q = {it_lo, it_hi ^ 1u << 31 ^ (uint32_t)p, (uint32_t)ant,
-						(uint32_t)((2 * s + h) * 32 + lane)};
-#pragma unroll
-				for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
-#pragma unroll
-				for (int t = 0; t < 4; t++) {
-					const float y = x[4 * h + t];
-					const uint32_t key = __float_as_uint(
-							ml_expo32(t == 0 ? q.x : t == 1 ? q.y : t == 2 ? q.z : q.w) * y);
-					if (y != 0 && key < first) first = key, where = from + 32 * t + lane;
-				}
-			}
+		clock_race r = {NOBODY, ALL, __uint_as_float(NOBODY)};
+		const uint32_t hi = it_hi ^ 1u << 31 ^ (uint32_t)p;
+		if (m <= SEGMENT) { // few: to compute all is faster
+			if (me == 0) r.look<TABU, 1, true>(u, row, 0, team, m, it_lo, hi, ant, lane, rk);
+		} else {
+			int b = me;
+			for (; (b + team) * SEGMENT < m; b += 2 * team)
+				r.look<TABU, 2, false>(u, row, b, team, m, it_lo, hi, ant, lane, rk);
+			if (b * SEGMENT < m) r.look<TABU, 1, false>(u, row, b, team, m, it_lo, hi, ant, lane, rk);
 		}
-		uint32_t least = warp_min(first);
-		int position = (int)warp_min(first == least ? where : ALL);
+		uint32_t least = warp_min(r.first);
+		int position = (int)warp_min(r.first == least ? r.where : ALL);
 		if (!PER_WARP) {
 			if (lane == 0) firsts[warp] = uint2{least, (uint32_t)position};
 			__syncthreads();
@@ -442,8 +510,11 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 // Constructions by wrs without lists. table: n rows of stride reciprocals of weights. g, j, tours,
 // results and rk are those of common.cuh. share: bytes of shared memory an ant.
 //
-// Launch: as those by rwm. Bound: n^3 / 2 clocks, with bt those of 128 cities where one of them is
-// open, and as many bytes as rwm reads. No figure is recorded.
+// Launch: as those by rwm. Bound: as many bytes as rwm reads, and n^3 / 2 draws, with bt those of
+// 128 cities where one of them is open. Four draws are a block of Philox, 16 products of 64 bits
+// and 18 xors, both at half rate: 13 lane slots a draw, and 6 for the test by the bound. Reached
+// (ants-gpu-rows): 54 lane slots a city with lc on pr2392 where rwm takes 41, 80 before the bound
+// was there. So a race stays behind rwm, which draws nothing for a city.
 #define WRS_KERNEL(name, tabu, per_warp)                                            \
 	extern "C" __global__ void __launch_bounds__(1024, 1)                             \
 			name(instance g, const job *j, const float *table, int stride, city_t *tours, \

@@ -25,10 +25,10 @@ type figure struct {
 
 // TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n ants
 // without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with names of
-// instances, wrs (that alone), all (no lists) or lists (no others) behind it: the median of the
-// walks of iterations 1 to 20 of three seeds, and that of iterations 81 to 100 (up to 3000 cities),
-// and a whole iteration; and by forms the walks of iterations 1 to 20 in each that can be. Nothing
-// is tuned: the walk is launched as the crew or METALAB_WARPS says.
+// instances, wrs or groups (that alone), all (no lists) or lists (no others) behind it: the median
+// of the walks of iterations 1 to 20 of three seeds, and that of iterations 81 to 100 (up to 3000
+// cities), and a whole iteration; and by forms the walks of iterations 1 to 20 in each that can be.
+// Nothing is tuned: the walk is launched as the crew or METALAB_WARPS says.
 func TestFiguresRows(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
 	if len(f) == 0 || f[0] != "rows" {
@@ -45,6 +45,9 @@ func TestFiguresRows(t *testing.T) {
 	selections, lengths := []string{"rwm", "wrs"}, []int{0, 32}
 	if only("wrs") {
 		selections = selections[1:]
+	}
+	if only("groups") {
+		selections = []string{"groups"}
 	}
 	if only("all") {
 		lengths = lengths[:1]

@@ -270,7 +270,7 @@ static __device__ __forceinline__ void construct_groups(const instance &g, const
 // Launch: shared_ kernels (the matrix in shared memory, up to some 230 cities) and four_ kernels
 // up to 16 ants a block, warp_ kernels up to 32, block_ kernels one block an ant. Bound: 2 n^3
 // bytes of weights from L2, 0.38, 5.2 and 21 ms on pr1002, pr2392 and fl3795. Reached
-// (ants-gpu-rows): lc 0.817, 8.07 and 33.9, ct 0.835, 8.12 and 34.0, bt 0.849, 8.59 and 31.3 ms.
+// (ants-gpu-groups): lc 0.817, 8.07 and 33.9, ct 0.835, 8.12 and 34.0, bt 0.849, 8.59 and 31.3 ms.
 #define GROUPS_KERNEL(name, threads, tabu, per_warp, in_shared, four)                  \
 	extern "C" __global__ void __launch_bounds__(threads, 1)                          \
 			name(instance g, const job *j, const float *table, int stride, city_t *tours, \

@@ -78,6 +78,9 @@ func (e *Engine) open() (err error) {
 	if e.of, err = newProblem(e.problem.Instance); err != nil {
 		return err
 	}
+	if t, ok := e.of.(*tsp); ok {
+		t.cyclic = e.problem.Tables > 0
+	}
 	code, err := image(e.of.image())
 	if err != nil {
 		return err

@@ -35,6 +35,7 @@ type tsp struct {
 	perms    []int32
 	times    []int64
 	small    bool // distances are at most mostTiled
+	cyclic   bool // scans of exchanges of three may come
 	tiled    bool // evaluation=incremental, and the kernels of whole scans can do it
 }
 
@@ -148,7 +149,13 @@ func (p *tsp) fixed() int64 {
 	return 4*int64(len(p.whole32)+len(p.table)+len(p.back)) + 8*int64(len(p.real))
 }
 
-func (p *tsp) perWalk() int64 { return 16*int64(p.n) + 8 }
+func (p *tsp) perWalk() int64 {
+	bytes := 16*int64(p.n) + 8
+	if p.cyclic && p.small && p.n >= 5 {
+		bytes += 8 * int64(p.n) * int64(p.arg.Stride) // see cycles
+	}
+	return bytes
+}
 
 func (p *tsp) scratch(int, int64) int64 { return 0 }
 

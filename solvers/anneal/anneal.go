@@ -31,7 +31,8 @@ var metropolis = solvers.Variant{
 			Values: solvers.Fixed(record.Of("cooling", 0.9998)),
 		},
 	},
-	Title: "Simulated annealing: moves at random, worse ones too, the fewer the colder it is",
+	Title: "Simulated annealing: moves at random, worse ones too, the fewer the colder it is; a " +
+		"walk uses one core, so walks=8 uses eight",
 	Source: "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, 1983, Optimization by simulated " +
 		"annealing, doi:10.1126/science.220.4598.671",
 	Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
@@ -76,6 +77,7 @@ type walk struct {
 	made  int     // moves in it
 	cost  float64 // of the solution after it
 	hash  uint64  // likewise
+	wrong error   // its cost is not what the sum of its moves says
 }
 
 // keep makes the present solution the best one, if it is.
@@ -232,8 +234,10 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	before := make([]walk, len(s.all))
 	here := make([]record.Solution, len(s.all))
 	s.env.Pool.Run(len(s.all), func(a, _ int) {
-		before[a], here[a] = *s.all[a], s.all[a].Solution()
+		w := s.all[a]
+		before[a], here[a] = *w, w.Solution()
 		s.anneal(ctx, it, a)
+		w.wrong = moves.Proved(w.Walk)
 	})
 	if err := ctx.Err(); err != nil { // as it was, so that the iteration can be made again
 		for a := range s.all {
@@ -245,6 +249,9 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		return err
 	}
 	for _, w := range s.all {
+		if w.wrong != nil {
+			return w.wrong
+		}
 		w.cost, w.hash = w.Cost(), w.Hash()
 	}
 	s.tell(p)

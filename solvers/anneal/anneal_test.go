@@ -45,6 +45,16 @@ func TestConform(t *testing.T) {
 	}
 }
 
+// So does it with moves of Or-opt.
+func TestAnnealKeepsTheLawsOnOrOpt(t *testing.T) {
+	t.Parallel()
+	conform.Check(t, conform.Case{
+		Solver: "anneal", Instance: load(t, "rand-30-1"), Seed: 7,
+		Params: record.Of("moves", 40, "walks", 2, "neighbourhood", "oropt"), Trials: 8,
+		Ranges: map[string][2]float64{"moves": {1, 90}, "workers": {0, 4}},
+	})
+}
+
 // circle is a matrix by which the only cheap way round n cities is from each to the next.
 func circle(n int) []int32 {
 	m := make([]int32, n*n)

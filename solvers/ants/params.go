@@ -347,7 +347,7 @@ func declareSearch(more string) declarer {
 
 func declareWarps(p *params, t *solvers.Params, _ int) {
 	warps(p, t, "How many ants, a warp each, share a block of threads on a GPU; 0: tuned by the "+
-		"device's clock in the first iterations, see trials. Nothing on the cpu.")
+		"device's clock in the first iterations, see trials. Of no effect on cpu.")
 }
 
 // declareTeams declares warps of mmas/rows, where they mean something else.
@@ -368,7 +368,7 @@ func declareTrials(p *params, t *solvers.Params, _ int) {
 	t.Int(&p.trials, record.Param{
 		Name: "trials", Class: record.Schedule, Min: 0, Max: 100, Step: 1, Unit: "iterations",
 		Doc: "Iterations by which the tuner judges a launch on a GPU where warps is 0; 0: no " +
-			"tuning, the program's own choice. Nothing on the cpu.",
+			"tuning, the program's own choice. Of no effect on cpu.",
 		Effect: "none: results are the same",
 	})
 }

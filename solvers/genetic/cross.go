@@ -37,7 +37,7 @@ func newCrossing(sp *tours.Space) *crossing {
 		sp: sp, n: sp.N, link: make([]link, sp.N+1), seen: make([]bool, sp.N),
 		euc: sp.Metric == datasets.Euc2D,
 	}
-	if sp.Matrix == nil {
+	if sp.Plane() {
 		x.pts = make([][2]float64, sp.N)
 		for c := range x.pts {
 			x.pts[c] = [2]float64{sp.X[c], sp.Y[c]}

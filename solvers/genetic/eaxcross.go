@@ -66,7 +66,7 @@ type joined struct {
 func newCrossover(sp *tours.Space, near tours.Neighbours) *crossover {
 	n := sp.N
 	return &crossover{
-		sp: sp, near: near, n: int32(n), plane: sp.Matrix == nil, pos: make([]int32, n),
+		sp: sp, near: near, n: int32(n), plane: sp.Plane(), pos: make([]int32, n),
 		adj: make([][2]int32, n), b: make([][2]int32, n), region: newRegion(n),
 		decomposition: decomposition{left: make([][2][2]int32, n), place: make([][2]int32, n)},
 		offspring: offspring{

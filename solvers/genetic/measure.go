@@ -21,7 +21,7 @@ func diversity(pool *solvers.Pool, members []individual, at int) float64 {
 	around := beside(t)
 	count := min(sampled, len(members))
 	var other atomic.Int64
-	pool.Run(count, func(k, _ int) {
+	pool.RunOf(count, 4*int64(count)*int64(n), func(k, _ int) {
 		other.Add(otherEdges(around, members[k*len(members)/count].tour))
 	})
 	return float64(other.Load()) / float64(count*n)

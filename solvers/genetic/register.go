@@ -111,8 +111,9 @@ func init() {
 	solvers.Register(RoundsOn("cpu", NewRoundsCPU))
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 3, Deterministic: true,
-		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: assemblyPresets,
+		KeepsFixed: true,
+		Kinds:      []datasets.Kind{datasets.KindTSP},
+		Presets:    assemblyPresets,
 		Title: "Genetic search with edge assembly crossover (EAX): children take over single A-B " +
 			"cycles, later blocks of them, until neither brings a better tour; couples are spread over " +
 			"all cores",

@@ -140,8 +140,8 @@ func (s *bestSearch) table() []row[*bestSearch] {
 		}},
 		{&p.blocks, nil, record.Param{
 			Name: "blocks", Class: record.Schedule, Min: 0, Max: 1024, Unit: "blocks",
-			Doc: "Blocks of threads that search a tour on a GPU; 0 leaves it to the program, and the cpu " +
-				"backend has none.",
+			Doc: "Blocks of threads that search a tour on a GPU; 0 leaves it to the program. Of no " +
+				"effect on cpu.",
 		}},
 	}
 }

@@ -245,7 +245,8 @@ func (s *Pools) fresh(ctx context.Context, it int64, p *record.Point) error {
 		return err
 	}
 	s.tours = made
-	pool.Run(len(made), func(a, _ int) { s.measure(a) })
+	steps := 8 * int64(len(made)) * int64(len(made[0]))
+	pool.RunOf(len(made), steps, func(a, _ int) { s.measure(a) })
 	s.offer()
 	s.ahead, s.ready = false, false
 	if s.plan = (poolsPlan{stage: poolKicks, pools: s.plan.pools}); s.param.ripen == 0 {

@@ -61,3 +61,42 @@ func TestGlanceComesFirst(t *testing.T) {
 		t.Errorf("the second search ends at %v, the quick one at %v", second, quick)
 	}
 }
+
+// A quick search that is due is made whatever operator was set before it, also by a run that was
+// saved and loaded in between: the record replays.
+func TestGlanceStaysDue(t *testing.T) {
+	t.Parallel()
+	in := lattice(t, 9)
+	for _, operator := range []string{"2opt", "3opt", "oropt"} {
+		r, err := solvers.Open(solvers.Config{Solver: "ils", Instance: in, Seed: 7, Params: sparse()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Set(t.Context(), record.Of("operator", operator), "test"); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := r.Record(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := r.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		if r, err = solvers.Revive(t.Context(), rec, state, in, "a"); err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if err := r.Step(t.Context(), 3); err != nil {
+			t.Fatal(err)
+		}
+		if rec, err = r.Record(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		d, err := solvers.Replay(t.Context(), rec, in, solvers.ReplayOptions{})
+		if err != nil || d != nil {
+			t.Errorf("operator=%s: difference %v, error %v", operator, d, err)
+		}
+	}
+}

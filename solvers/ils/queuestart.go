@@ -65,8 +65,11 @@ func (s *queue) lattice() bool {
 // which are made after it: with the defaults from 20,000 cities on, on lattices. There the two
 // searches take about as long as the second alone, and there is a tour in a third of the time;
 // elsewhere the two end with a longer tour, see the table ils-glance.
-func (s *queue) glances() bool {
+func (s *queue) glances() bool { return s.param.search.operator == "oropt" && s.mayGlance() }
+
+// mayGlance is the part of glances that no change within a run takes back: a quick search that is
+// due stays due where operator changes before it.
+func (s *queue) mayGlance() bool {
 	p := &s.param
-	return p.start == "fit" && p.near.candidates == "sparse" && p.search.operator == "oropt" &&
-		s.given == nil && s.lattice()
+	return p.start == "fit" && p.near.candidates == "sparse" && s.given == nil && s.lattice()
 }

@@ -54,9 +54,12 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	}
 	s.chains, s.best, s.bases = c, best, bases
 	s.plan = schedule{
-		glance:  s.plan.glance && flags&flagGlance != 0,
+		glance:  flags&flagGlance != 0 && s.mayGlance(),
 		descend: flags&flagDescend != 0, other: flags&flagOther != 0 && s.param.start == "either",
 		made: made, Plan: plan,
+	}
+	if s.plan.glance && !s.local.light {
+		s.listPlain()
 	}
 	s.resize()
 	rule := s.param.accept.rule

@@ -73,10 +73,11 @@ func searches(descend bool, chains, kicks int) int64 {
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 12, Default: true, Deterministic: true,
-		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: queuePresets,
+		KeepsFixed: true,
+		Kinds:      []datasets.Kind{datasets.KindTSP},
+		Presets:    queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
-			"touched, chains are spread over all cores",
+			"touched; a chain uses one core, so chains=8 uses eight, and ils/pools uses all",
 		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +
 			"traveling salesman problem, Complex Systems 5; pools: Y. Nagata, S. Kobayashi, 2013, A " +
 			"powerful genetic algorithm using edge assembly crossover for the traveling salesman " +

@@ -121,17 +121,17 @@ func (s *Rounds) table() []row[*Rounds] {
 		{&p.warps, nil, record.Param{
 			Name: "warps", Class: record.Schedule, Min: 0, Max: 32, Unit: "warps",
 			Doc: "Warps that search a tour on a GPU; 0: tuned by the device's clock in the first " +
-				"iterations, see trials. The cpu backend has none.",
+				"iterations, see trials. Of no effect on cpu.",
 		}},
 		{&p.trials, nil, record.Param{
 			Name: "trials", Class: record.Schedule, Min: 0, Max: 100, Unit: "iterations",
 			Doc: "Iterations by which the tuner judges a number of warps on a GPU where warps is 0; 0: no " +
-				"tuning, the program's own choice. Nothing on the cpu.",
+				"tuning, the program's own choice. Of no effect on cpu.",
 		}},
 		{&p.lanes, nil, record.Param{
 			Name: "lanes", Class: record.Schedule, Min: 0, Max: 32, Unit: "threads",
 			Doc: "Threads that look for the move of one city on a GPU, rounded down to 1, 2, 4 or 8; 0 " +
-				"leaves it to the program, and the cpu backend has none.",
+				"leaves it to the program. Of no effect on cpu.",
 		}},
 		{&p.workers, (*Rounds).employ, record.Param{
 			Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",

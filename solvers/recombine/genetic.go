@@ -73,6 +73,7 @@ type individual struct {
 	cost     float64
 	hash     uint64
 	evals    int64
+	wrong    error // its cost is not what the sum of its moves says
 }
 
 func newGenetic(inst datasets.Instance) (solvers.Algorithm, error) {
@@ -228,6 +229,9 @@ func (g *genetic) Iterate(ctx context.Context, it int64, p *record.Point) error 
 	}
 	p.IterBest, p.Mean, p.Digest, p.Evals = math.Inf(1), 0, 0, 0
 	for _, x := range g.buffer {
+		if x.wrong != nil {
+			return x.wrong
+		}
 		p.IterBest = min(p.IterBest, x.cost)
 		p.Mean += x.cost / float64(len(g.buffer))
 		p.Evals += x.evals
@@ -306,7 +310,7 @@ func (g *genetic) child(w moves.Walk, it int64, i int) individual {
 		}
 	}
 	y := taken(w)
-	y.evals = x.evals
+	y.evals, y.wrong = x.evals, moves.Proved(w)
 	return y
 }
 

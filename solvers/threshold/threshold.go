@@ -27,14 +27,16 @@ var accepting = variant("accepting", solvers.Variant{
 			Values: solvers.Fixed(record.Of("lowering", 0.9998)),
 		},
 	},
-	Title: "Threshold accepting: moves at random, all but those that make it worse by the threshold",
+	Title: "Threshold accepting: moves at random, all but those that make it worse by the " +
+		"threshold; on one core, and repeat uses all",
 	Source: "G. Dueck, T. Scheuer, 1990, Threshold accepting: a general purpose optimization " +
 		"algorithm appearing superior to simulated annealing, doi:10.1016/0021-9991(90)90201-B",
 }, func(w *walk, d, t float64) bool { return d < t })
 
 // travel is record-to-record travel.
 var travel = variant("record", solvers.Variant{
-	Title: "Record-to-record travel: moves at random, all that stay near the best cost so far",
+	Title: "Record-to-record travel: moves at random, all that stay near the best cost so far; on " +
+		"one core, and repeat uses all",
 	Source: "G. Dueck, 1993, New optimization heuristics: the great deluge algorithm and the " +
 		"record-to-record travel, doi:10.1006/jcph.1993.1010",
 }, func(w *walk, d, t float64) bool { return d+(w.Cost()-w.record()) < t })
@@ -236,6 +238,9 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		if err := w.Load(here); err != nil {
 			return err
 		}
+		return err
+	}
+	if err := moves.Proved(w.Walk); err != nil {
 		return err
 	}
 	p.IterBest, p.Mean = least, max(w.Cost(), least)

@@ -60,6 +60,18 @@ func TestConform(t *testing.T) {
 	}
 }
 
+// So do they with moves of Or-opt.
+func TestThresholdKeepsTheLawsOnOrOpt(t *testing.T) {
+	t.Parallel()
+	for _, v := range variants {
+		conform.Check(t, conform.Case{
+			Solver: "threshold", Variant: v, Instance: load(t, "rand-30-1"), Seed: 7,
+			Params: record.Of("moves", 40, "neighbourhood", "oropt"), Trials: 8,
+			Ranges: map[string][2]float64{"moves": {1, 90}},
+		})
+	}
+}
+
 // circle is a matrix by which the only cheap way round n cities is from each to the next.
 func circle(n int) []int32 {
 	m := make([]int32, n*n)

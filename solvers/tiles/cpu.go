@@ -65,7 +65,8 @@ func (e *CPU) Iterate(ctx context.Context, job Job, out []Outcome) error {
 	for len(e.pieces) < pool.Size() {
 		e.pieces = append(e.pieces, nil)
 	}
-	pool.Run(len(e.chains), func(a, _ int) { e.chains[a].begin(pieces) })
+	flat := 8 * int64(len(e.chains)) * int64(e.p.Space.N)
+	pool.RunOf(len(e.chains), flat, func(a, _ int) { e.chains[a].begin(pieces) })
 	over := func() bool { return ctx.Err() != nil }
 	pool.Run(len(e.chains)*pieces, func(i, worker int) {
 		if over() {
@@ -85,7 +86,7 @@ func (e *CPU) Iterate(ctx context.Context, job Job, out []Outcome) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	pool.Run(len(e.chains), func(a, _ int) {
+	pool.RunOf(len(e.chains), flat, func(a, _ int) {
 		c := &e.chains[a]
 		c.end()
 		o := Outcome{Length: e.p.Space.Length(c.tour), Hash: arith.HashPerm(c.tour)}

@@ -52,7 +52,7 @@ func NewCut(sp *tours.Space, seed uint64, number, size int, pool *solvers.Pool) 
 	level := []part{{city: all, node: 1}}
 	for depth, more := 0, true; more; depth++ {
 		next := make([]part, 2*len(level))
-		pool.Run(len(level), func(i, _ int) {
+		pool.RunOf(len(level), 30*int64(sp.N), func(i, _ int) {
 			next[2*i], next[2*i+1] = f.split(level[i], depth)
 		})
 		level, more = level[:0], false

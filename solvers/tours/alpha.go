@@ -18,10 +18,10 @@ import (
 // better, but chains prefer edges that the tree likes, and few edges cost the same. All is in
 // integers. It takes some iterations of Kruskal's algorithm; see rounds.
 //
-// An instance of one or two cities, or with coordinates or distances over 2^27, for which costs do
-// not fit in 32 bits, has lists as those of [Space.Quadrant], without weights.
+// An instance of one or two cities, with fixed edges, or with coordinates or distances over 2^27,
+// for which costs do not fit in 32 bits, has lists as those of [Space.Quadrant], without weights.
 func (s *Space) Alpha(k int) Neighbours {
-	if s.N < 3 || s.longest() > alphaDist {
+	if s.N < 3 || s.longest() > alphaDist || s.partners != nil {
 		return s.Quadrant(k)
 	}
 	k = max(1, min(k, s.N-1))
@@ -34,7 +34,7 @@ func (s *Space) Alpha(k int) Neighbours {
 // Weighted gives lists, as those of [Space.Quadrant], the weights and costs of Alpha. From lists of
 // [Space.Sparse] it makes the tree too.
 func (s *Space) Weighted(near Neighbours) Neighbours {
-	if s.N < 3 || s.longest() > alphaDist {
+	if s.N < 3 || s.longest() > alphaDist || s.partners != nil {
 		return near
 	}
 	var t *ascent
@@ -118,6 +118,9 @@ const (
 func (s *Space) longest() float64 {
 	if s.Matrix != nil {
 		return float64(slices.Max(s.Matrix))
+	}
+	if s.globe != nil {
+		return halfEarth
 	}
 	return slices.Max(s.X) - slices.Min(s.X) + slices.Max(s.Y) - slices.Min(s.Y)
 }

@@ -8,7 +8,7 @@ import "slices"
 // same weights: a start and its first search need them, as from a tour that is no local optimum
 // lists of few cities do not lead everywhere.
 func (s *Space) AlphaParts(k int, run Runner) (alpha, near Neighbours) {
-	if s.N < 3 || s.longest() > alphaDist {
+	if s.N < 3 || s.longest() > alphaDist || s.partners != nil {
 		near = s.Quadrant(alphaFrom)
 		return s.Quadrant(k), near
 	}

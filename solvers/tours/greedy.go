@@ -32,7 +32,7 @@ func (s *Space) Greedy(near Neighbours) []int32 {
 		f.join(int32(int(slot)/near.K), near.ID[slot])
 	}
 	s.joinAll(f)
-	return f.tour()
+	return s.kept(f.tour())
 }
 
 // Boruvka builds a tour as Greedy does, but city by city along the plane instead of by the length
@@ -93,7 +93,7 @@ func (s *Space) DrawnBoruvka(near Neighbours, weight []float32, r *arith.Stream)
 		}
 	}
 	s.joinAll(f)
-	return f.tour()
+	return s.kept(f.tour())
 }
 
 // boruvka is Boruvka with the cities in an order.
@@ -114,7 +114,7 @@ func (s *Space) boruvka(near Neighbours, order []int32) []int32 {
 		}
 	}
 	s.joinAll(f)
-	return f.tour()
+	return s.kept(f.tour())
 }
 
 // QuickBoruvka goes through the cities from west to east, again and again: each that is the end of
@@ -161,13 +161,16 @@ func (s *Space) QuickBoruvkaAlong(dx, dy float64) []int32 {
 			}
 		}
 	}
-	return f.tour()
+	return s.kept(f.tour())
 }
 
 // joinAll joins the paths to one.
 func (s *Space) joinAll(f *fragments) {
+	if s.located() {
+		s.joinPlaces(f)
+	}
 	for f.left > 1 {
-		if s.euclidean() {
+		if s.located() {
 			s.joinPlane(f)
 		} else {
 			s.joinMatrix(f)
@@ -249,7 +252,7 @@ func (f *fragments) tour() []int32 {
 func (s *Space) joinPlane(f *fragments) {
 	own := make([]int32, s.N)
 	ends := f.ends(own)
-	q := kdQuery{tree: newKDTree(s.pts, ends), frag: own}
+	q := s.finder(ends, own)
 	type edge struct {
 		sq   float64
 		a, b int32
@@ -257,9 +260,9 @@ func (s *Space) joinPlane(f *fragments) {
 	const near = 5
 	edges := make([]edge, 0, near*len(ends))
 	for _, c := range ends {
-		q.ask(c, s.pts[c].x, s.pts[c].y, near, anywhere)
-		for i, b := range q.ids {
-			edges = append(edges, edge{q.sq[i], c, b})
+		sq, ids := q.near(c, near)
+		for i, b := range ids {
+			edges = append(edges, edge{sq[i], c, b})
 		}
 	}
 	slices.SortFunc(edges, func(x, y edge) int {

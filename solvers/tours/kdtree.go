@@ -1,20 +1,25 @@
 package tours
 
-import "sync"
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
 
 // kdTree is a k-d tree over points (J. L. Bentley, Multidimensional binary search trees
 // used for associative searching, CACM 18, 1975, doi:10.1145/361002.361007; leaves are
 // buckets). A node is a range of the points, cut at its middle along the longer side of its box.
 type kdTree struct {
 	items []kdItem
-	dim   []uint8   // 0: cut in x, 1: in y, by node in heap order
+	dim   []uint8   // 0: cut in x, 1: in y, or onePlace, by node in heap order
 	cut   []float64 // by node in heap order
 
-	// Of a tree from which cities are removed:
-	alive []int32 // cities left, by node; nil otherwise
-	place []int32 // of a city: its index in items
-	gone  []bool  // by city
+	removal
 }
+
+// onePlace is the dim of a node whose points are all at one place: they are in the order of their
+// cities. Otherwise a search there would look at all of them, for each of them.
+const onePlace = 3
 
 // kdItem is a point with the city that it belongs to.
 type kdItem struct {
@@ -60,11 +65,18 @@ func (t *kdTree) build(node int, it []kdItem) {
 		hiX, hiY = max(hiX, it[i].x), max(hiY, it[i].y)
 	}
 	m, d := len(it)/2, uint8(0)
-	if hiX-loX < hiY-loY {
+	switch {
+	case loX == hiX && loY == hiY:
+		d = onePlace
+		slices.SortFunc(it, func(a, b kdItem) int { return cmp.Compare(a.id, b.id) })
+	case hiX-loX < hiY-loY:
 		d = 1
+		fallthrough
+	default:
+		nth(it, m, d)
+		t.cut[node] = it[m].along(d)
 	}
-	nth(it, m, d)
-	t.dim[node], t.cut[node] = d, it[m].along(d)
+	t.dim[node] = d
 	if len(it) < buildAlone {
 		t.build(2*node, it[:m])
 		t.build(2*node+1, it[m:])
@@ -108,15 +120,27 @@ func nth(it []kdItem, m int, d uint8) {
 
 // count prepares the removal of cities.
 func (t *kdTree) count() {
-	t.alive = make([]int32, len(t.dim))
-	t.place, t.gone = make([]int32, len(t.items)), make([]bool, len(t.items))
-	for i := range t.items {
-		t.place[t.items[i].id] = int32(i)
-	}
-	t.countNode(1, len(t.items))
+	t.prepare(len(t.dim), len(t.items), func(i int) int32 { return t.items[i].id })
 }
 
-func (t *kdTree) countNode(node, n int) {
+// removal is what a tree of the cities 0 to n-1 needs for cities to be removed.
+type removal struct {
+	alive []int32 // cities left, by node; nil otherwise
+	place []int32 // of a city: its index in items
+	gone  []bool  // by city
+}
+
+// prepare counts n items, of which id tells the cities.
+func (t *removal) prepare(nodes, n int, id func(i int) int32) {
+	t.alive = make([]int32, nodes)
+	t.place, t.gone = make([]int32, n), make([]bool, n)
+	for i := range n {
+		t.place[id(i)] = int32(i)
+	}
+	t.countNode(1, n)
+}
+
+func (t *removal) countNode(node, n int) {
 	t.alive[node] = int32(n)
 	if n > bucket {
 		t.countNode(2*node, n/2)
@@ -124,11 +148,14 @@ func (t *kdTree) countNode(node, n int) {
 	}
 }
 
-// remove removes city c from a tree of the cities 0 to n-1.
-func (t *kdTree) remove(c int32) {
+// has tells whether a city was removed.
+func (t *removal) has(c int32) bool { return t.gone != nil && t.gone[c] }
+
+// remove removes city c.
+func (t *removal) remove(c int32) {
 	t.gone[c] = true
 	at := int(t.place[c])
-	for node, n := 1, len(t.items); ; {
+	for node, n := 1, len(t.place); ; {
 		t.alive[node]--
 		if n <= bucket {
 			return
@@ -154,6 +181,8 @@ type kdQuery struct {
 	quad int     // -1: all; else only cities in this quadrant as seen from the place
 	axes bool    // each quadrant has both of its axes; see inside
 	frag []int32 // not nil: cities of the same fragment as skip are left out
+
+	looked int // items that were looked at, in all
 }
 
 // anywhere is the quadrant of a query that takes cities of all four.
@@ -178,6 +207,10 @@ func (q *kdQuery) walk(node int, it []kdItem) {
 	}
 	m := len(it) / 2
 	t := q.tree
+	if t.dim[node] == onePlace {
+		q.walkPlace(node, it)
+		return
+	}
 	var off float64
 	skipLo, skipHi := false, false
 	if t.dim[node] == 0 {
@@ -210,8 +243,26 @@ func (q *kdQuery) walk(node int, it []kdItem) {
 	}
 }
 
+// walkPlace is walk for a node whose items are all at one place.
+func (q *kdQuery) walkPlace(node int, it []kdItem) {
+	dx, dy := it[0].x-q.x, it[0].y-q.y
+	if q.quad >= 0 && !q.inside(dx, dy) {
+		return
+	}
+	if last := q.k - 1; len(q.sq) == q.k {
+		d := float64(dx*dx) + float64(dy*dy)
+		if d > q.sq[last] || d == q.sq[last] && it[0].id > q.ids[last] {
+			return
+		}
+	}
+	m := len(it) / 2
+	q.walk(2*node, it[:m])
+	q.walk(2*node+1, it[m:])
+}
+
 // leaf compares the items of a bucket.
 func (q *kdQuery) leaf(it []kdItem) {
+	q.looked += len(it)
 	for i := range it {
 		dx, dy := it[i].x-q.x, it[i].y-q.y
 		d, c := float64(dx*dx)+float64(dy*dy), it[i].id
@@ -220,7 +271,7 @@ func (q *kdQuery) leaf(it []kdItem) {
 			continue
 		}
 		if c == q.skip || q.quad >= 0 && !q.inside(dx, dy) ||
-			q.frag != nil && q.frag[c] == q.frag[q.skip] || q.tree.gone != nil && q.tree.gone[c] {
+			q.frag != nil && q.frag[c] == q.frag[q.skip] || q.tree.has(c) {
 			continue
 		}
 		if !full {

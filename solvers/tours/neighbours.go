@@ -43,28 +43,77 @@ func (s *Space) euclidean() bool {
 // Nearest makes the list of the k nearest cities of every city (k < 0 counts as 0).
 //
 // In the plane they are chosen by the Euclidean distance before it is rounded, ties by the smaller
-// city, from a k-d tree in O(n k log n); under a matrix by its entries, from the whole row (of an
-// asymmetric one: by the way there), in O(n^2). Large lists are made on all cores.
+// city, from a k-d tree in O(n k log n), and on the globe too where GEO has no matrix; under a
+// matrix by its entries, from the whole row (of an asymmetric one: by the way there), in O(n^2).
+// Large lists are made on all cores.
 func (s *Space) Nearest(k int) Neighbours {
 	b := s.newNeighbours(k)
+	if s.globe != nil {
+		s.listGlobe(&b, 0)
+		return b
+	}
 	if !s.euclidean() {
 		s.scan(&b, 0)
 		return b
 	}
-	tree := newKDTree(s.pts, s.all())
+	f := s.Finder(b.K)
 	share(s.N, func(from, to int) {
-		q := kdQuery{tree: tree}
-		keys := make([]uint64, 0, b.K)
+		q := f.Query()
 		for c := int32(from); c < int32(to); c++ {
-			q.ask(c, s.pts[c].x, s.pts[c].y, b.K, anywhere)
-			keys = keys[:0]
-			for _, id := range q.ids {
-				keys = append(keys, s.key(c, id))
-			}
-			b.fill(c, keys)
+			b.fill(c, q.find(c))
 		}
 	})
 	return b
+}
+
+// A Finder finds the nearest cities of one city after the other, each list the same as among those
+// of [Space.Nearest], for who needs few of them.
+type Finder struct {
+	space *Space
+	tree  *kdTree
+	k     int
+}
+
+// Finder prepares lists of k cities. It returns nil where distances are not those of the plane.
+func (s *Space) Finder(k int) *Finder {
+	if !s.euclidean() || s.globe != nil {
+		return nil
+	}
+	return &Finder{s, newKDTree(s.pts, s.all()), max(0, min(k, s.N-1))}
+}
+
+// A Query is what a goroutine has of a Finder.
+type Query struct {
+	of   *Finder
+	tree kdQuery
+	keys []uint64
+}
+
+// Query returns a new one.
+func (f *Finder) Query() *Query {
+	return &Query{of: f, tree: kdQuery{tree: f.tree}, keys: make([]uint64, 0, f.k)}
+}
+
+// find returns the keys of the nearest cities of c, until the next call.
+func (q *Query) find(c int32) []uint64 {
+	s := q.of.space
+	q.tree.ask(c, s.pts[c].x, s.pts[c].y, q.of.k, anywhere)
+	q.keys = q.keys[:0]
+	for _, id := range q.tree.ids {
+		q.keys = append(q.keys, s.key(c, id))
+	}
+	return s.withPartners(c, q.keys, q.of.k)
+}
+
+// Of writes the nearest cities of c to ids, which has room for them, and returns the distance of
+// the last.
+func (q *Query) Of(c int32, ids []int32) (last int32) {
+	keys := q.find(c)
+	slices.Sort(keys)
+	for i, v := range keys {
+		ids[i], last = int32(uint32(v)), int32(uint32(v>>32)^1<<31)
+	}
+	return last
 }
 
 // Quadrant makes lists with neighbours in all directions: the k/4 nearest cities in each of the
@@ -77,6 +126,10 @@ func (s *Space) Nearest(k int) Neighbours {
 func (s *Space) Quadrant(k int) Neighbours {
 	b := s.newNeighbours(k)
 	per := b.K / 4
+	if s.globe != nil {
+		s.listGlobe(&b, per)
+		return b
+	}
 	if !s.euclidean() {
 		s.scan(&b, per)
 		return b
@@ -123,7 +176,7 @@ func (s *Space) quadrants(b *Neighbours, tree *kdTree, per int, from, to int32) 
 			}
 			keys = append(keys, s.key(c, id))
 		}
-		b.fill(c, keys)
+		b.fill(c, s.withPartners(c, keys, b.K))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // MaxMatrix is the largest number of cities for which [NewSpace] makes a matrix of
 // distances (4 MaxMatrix^2 bytes, 256 MiB): the limit for instances with coordinates
-// and a metric other than EUC_2D, CEIL_2D and ATT.
+// and a metric other than EUC_2D, CEIL_2D, ATT and GEO.
 const MaxMatrix = 8192
 
 // A Space is an instance prepared for search. It does not change after it was made
@@ -24,12 +24,17 @@ type Space struct {
 	Metric     datasets.Metric
 
 	// Matrix holds the distances by internal city, N x N row by row, of an instance that
-	// is explicit or has a metric without a formula here; nil for EUC_2D, CEIL_2D and ATT.
+	// is explicit or has a metric without a formula here; nil for EUC_2D, CEIL_2D and ATT, and for GEO
+	// from MaxMatrix cities on.
 	Matrix []int32
 
 	pts  []point // X and Y side by side
 	fast bool    // the distance is int32(sqrt(dx^2 + dy^2) + up)
 	up   float64
+
+	globe    *globe     // of GEO without a matrix; else nil
+	partners [][2]int32 // by city: those that fixed edges join it to, or -1; nil: there are none
+	bonus    int64      // what fixed edges take off a tour with all of them
 }
 
 // point is a city's place: 16 bytes, so that a cache line holds four neighbours on the curve.
@@ -37,6 +42,9 @@ type point struct{ x, y float64 }
 
 // NewSpace prepares t: cities are renumbered along a Hilbert curve if t has
 // two-dimensional coordinates that its metric uses or displays, and keep their numbers otherwise.
+//
+// Tours of an instance with fixed edges have them all: they begin so, and without one a tour is
+// longer by more than the rest of it can be.
 //
 // It refuses an instance without cities, with coordinates or a matrix of the wrong
 // length, and one with more than [MaxMatrix] cities whose metric needs a matrix.
@@ -86,14 +94,19 @@ func NewSpace(t *datasets.TSP) (*Space, error) {
 		s.fast, s.up = ceilByTruncation(s.pts), ceilUp
 	case datasets.Att:
 	default:
+		if n > MaxMatrix && t.Metric == datasets.Geo {
+			s.globe = newGlobe(s, t)
+			break
+		}
 		if n > MaxMatrix {
 			return nil, fmt.Errorf(
-				"tours: %s has %d cities, its metric is searched up to %d only", t.Title, n, MaxMatrix,
+				"tours: %s has %d cities, and %s is searched up to %d only (EUC_2D, CEIL_2D, ATT and GEO "+
+					"without a limit)", t.Title, n, t.Metric, MaxMatrix,
 			)
 		}
 		s.fill(t)
 	}
-	return s, nil
+	return s, s.fix(t)
 }
 
 // place copies the coordinates in internal order.
@@ -136,8 +149,9 @@ func bounds(pts []point) (lo, hi point) {
 }
 
 // D is the distance from city i to city j, equal to the instance's own of Orig[i] and
-// Orig[j]. EUC_2D, CEIL_2D and ATT are computed in float64 with correctly rounded
-// roots (TSPLIB 95), others are read from the matrix.
+// Orig[j] but for fixed edges, which cost less than all others (see fixedGain). EUC_2D, CEIL_2D and
+// ATT are computed in float64 with correctly rounded roots (TSPLIB 95), others are read from the
+// matrix.
 func (s *Space) D(i, j int32) int32 {
 	if s.fast {
 		p, q := &s.pts[i], &s.pts[j]
@@ -149,14 +163,29 @@ func (s *Space) D(i, j int32) int32 {
 
 // slow is D for what has no short formula.
 func (s *Space) slow(i, j int32) int32 {
+	d := s.long(i, j)
+	if s.partners != nil && s.isFixed(i, j) {
+		d -= fixedGain
+	}
+	return d
+}
+
+// long is slow without what fixed edges take off.
+func (s *Space) long(i, j int32) int32 {
 	if s.Matrix != nil {
 		return s.Matrix[int(i)*s.N+int(j)]
+	}
+	if s.globe != nil {
+		return s.globe.d(i, j)
 	}
 	p, q := s.pts[i], s.pts[j]
 	dx, dy := p.x-q.x, p.y-q.y
 	sq := float64(dx*dx) + float64(dy*dy)
-	if s.Metric == datasets.Ceil2D {
+	switch s.Metric {
+	case datasets.Ceil2D:
 		return int32(math.Ceil(math.Sqrt(sq)))
+	case datasets.Euc2D:
+		return int32(math.Sqrt(sq) + 0.5)
 	}
 	r := math.Sqrt(sq / 10)
 	t := int32(r + 0.5)
@@ -166,9 +195,9 @@ func (s *Space) slow(i, j int32) int32 {
 	return t
 }
 
-// Length is the length of a tour in internal numbers, the way back included.
+// Length is the length of a tour in internal numbers, the way back included; see also NewSpace.
 func (s *Space) Length(tour []int32) int64 {
-	var l int64
+	l := s.bonus
 	for i, c := range tour {
 		if i > 0 {
 			l += int64(s.D(tour[i-1], c))

@@ -147,7 +147,7 @@ func TestNewSpaceRefuses(t *testing.T) {
 		"one coordinate": {Title: "x", N: 2, Metric: datasets.Euc2D, X: []float64{1, 2}},
 		"no data":        {Title: "x", N: 3, Metric: datasets.Euc2D},
 		"short matrix":   {Title: "x", N: 3, Matrix: make([]int32, 8)},
-		"large geo": {Title: "x", N: big, Metric: datasets.Geo, X: make(
+		"large Manhattan": {Title: "x", N: big, Metric: datasets.Man2D, X: make(
 			[]float64, big,
 		), Y: make([]float64, big)},
 	} {

@@ -62,6 +62,7 @@ func (s *Space) Sparse(k int) Neighbours {
 					keys = append(keys, s.key(c, id))
 				}
 			}
+			keys = s.withPartners(c, keys, b.K)
 			slices.Sort(keys)
 			keys = keys[:min(len(keys), b.K)]
 			b.Count[c] = uint8(len(keys))

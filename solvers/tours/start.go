@@ -6,13 +6,13 @@ import "metalab/solvers/arith"
 // for cities spread evenly (L. K. Platzman, J. J. Bartholdi, Spacefilling curves and
 // the planar travelling salesman problem, 1989, doi:10.1145/76359.76361). Without
 // coordinates it is the instance's own order.
-func (s *Space) Curve() []int32 { return s.all() }
+func (s *Space) Curve() []int32 { return s.kept(s.all()) }
 
 // Random is a random tour; every order is equally probable. It draws N-1 numbers from r.
 func (s *Space) Random(r *arith.Stream) []int32 {
 	tour := s.all()
 	r.Shuffle(tour)
-	return tour
+	return s.kept(tour)
 }
 
 // NearestNeighbour is the tour that begins at the city first and always goes to the nearest city
@@ -41,20 +41,19 @@ func (s *Space) NearestListed(first int32, near Neighbours) []int32 {
 		return none
 	}
 	tour := make([]int32, 0, s.N)
-	if s.euclidean() {
-		q := kdQuery{tree: newKDTree(s.pts, s.all())}
-		q.tree.count()
+	if s.located() {
+		q := s.finder(s.all(), nil)
 		for c := first; ; {
 			tour = append(tour, c)
 			if len(tour) == s.N {
-				return tour
+				return s.kept(tour)
 			}
 			seen[c] = true
-			q.tree.remove(c)
+			q.remove(c)
 			next := listed(c)
 			if next == none {
-				q.ask(c, s.pts[c].x, s.pts[c].y, 1, anywhere)
-				next = q.ids[0]
+				_, ids := q.near(c, 1)
+				next = ids[0]
 			}
 			c = next
 		}
@@ -63,7 +62,7 @@ func (s *Space) NearestListed(first int32, near Neighbours) []int32 {
 	for c := first; ; {
 		tour = append(tour, c)
 		if len(tour) == s.N {
-			return tour
+			return s.kept(tour)
 		}
 		seen[c] = true
 		next := listed(c)

@@ -22,7 +22,8 @@ func (s *Search) Trial(
 	s.repair(op, before)
 	s.ring.keep = false
 	change = (before - s.gain) / s.scale
-	if change > limit || s.mate != nil && !s.ring.restored() && !s.paired() {
+	lost := s.sp.partners != nil && change > fixedGain/2 // a fixed edge
+	if change > limit || lost || s.mate != nil && !s.ring.restored() && !s.paired() {
 		s.ring.undo(0)
 		s.gain = before
 		return 0, false
@@ -71,6 +72,9 @@ func (s *Search) HuntIn(lo, hi int32, draws int, r *arith.Stream) int32 {
 	for c := at; ; c = draw() {
 		next := s.ring.step(c, 1)
 		over := s.d(c, next) - int(s.arc[int(c)*s.k].dist)
+		if s.sp.partners != nil && s.arc[int(c)*s.k].dist < 0 {
+			over = s.d(c, next) // its nearest is at a fixed edge, which costs next to nothing
+		}
 		if over > most && !s.fixed(c, next) {
 			at, most = c, over
 		}

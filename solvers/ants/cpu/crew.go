@@ -132,7 +132,7 @@ func (c *Crew) Construct(ctx context.Context, it int64, improve int, out *crew.T
 		c.giveUp()
 		return ctx.Err()
 	}
-	c.pool.Run(c.ants, c.hash)
+	c.pool.RunOf(c.ants, int64(c.ants)*int64(c.n), c.hash)
 	return nil
 }
 
@@ -150,7 +150,12 @@ func (c *Crew) tour(ant int) []int32 { return c.tours[ant*c.n : ant*c.n+c.n] }
 
 // each constructs all tours by tourOf, which returns the length of a tour without the closing edge,
 // and how many of its choices fell back; ok is false if it was cancelled.
-func (c *Crew) each() { c.pool.Run(c.ants, c.make) }
+func (c *Crew) each() { c.pool.RunOf(c.ants, c.choices(c.n), c.make) }
+
+// choices estimates the time in which all ants take so many steps, in steps of about a nanosecond.
+func (c *Crew) choices(steps int) int64 {
+	return int64(c.ants) * int64(steps) * int64(4*c.t.K+40)
+}
 
 func (c *Crew) makeTour(ant, worker int) {
 	if c.stopped() {

@@ -68,7 +68,7 @@ func (m *acsGPU) construct() {
 			}
 			c.progress(int64(m.p), int64(c.n))
 		}
-		c.pool.Run((c.ants+crowd-1)/crowd, m.move)
+		c.pool.RunOf((c.ants+crowd-1)/crowd, c.choices(1), m.move)
 	}
 	m.t.Unshare(m.word)
 }

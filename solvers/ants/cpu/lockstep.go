@@ -129,7 +129,7 @@ func (l *lockstep) construct() {
 			c.progress(int64(p), int64(c.n))
 		}
 		l.p = p
-		c.pool.Run((c.ants+crowd-1)/crowd, l.move)
+		c.pool.RunOf((c.ants+crowd-1)/crowd, c.choices(1), l.move)
 		if p%l.r.Period != 0 {
 			continue
 		}

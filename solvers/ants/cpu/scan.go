@@ -138,7 +138,7 @@ func (s *shares) construct() {
 		}
 		s.work = append(s.work, g)
 	}
-	s.c.pool.Run((s.c.ants+groupSize-1)/groupSize, s.make)
+	s.c.pool.RunOf((s.c.ants+groupSize-1)/groupSize, s.c.choices(s.c.n), s.make)
 }
 
 // tours makes the tours of a few ants, which are moved in turn.

@@ -130,13 +130,7 @@ func (s *selective) construct() {
 				return
 			}
 			s.to = min(s.from+stride, c.n)
-			if team >= crowd/4 {
-				c.pool.Run(team, s.move)
-			} else {
-				for i := range team {
-					s.steps(i, 0)
-				}
-			}
+			c.pool.RunOf(team, c.choices(s.to-s.from)*int64(team)/int64(c.ants), s.move)
 			if c.cut.Load() {
 				return
 			}

@@ -81,9 +81,7 @@ type shareDeposits struct {
 
 func (d *shareDeposits) deposit(least int64, rate float32) {
 	c, t, unit := d.c, d.c.t, crew.ShareUnit(least)
-	c.pool.Run(c.ants, func(ant,
-		_ int,
-	) {
+	c.pool.RunOf(c.ants, 4*int64(c.ants)*int64(c.n), func(ant, _ int) {
 		d.along(c.tour(ant), crew.Shares(c.out.Lengths[ant], least))
 	})
 	for city := range c.n {

@@ -165,6 +165,7 @@ func (c *Nearest) shorten(e int) {
 	}
 	var ext []int32
 	for i := range int32(c.sp.N) {
+		c.longer(i)
 		row := c.ext[int(i)*c.e : int(i)*c.e+e]
 		ext = append(ext, row...)
 		c.last[i] = -1
@@ -172,7 +173,7 @@ func (c *Nearest) shorten(e int) {
 			c.last[i] = c.sp.D(i, row[e-1])
 		}
 	}
-	c.ext, c.e, c.all = ext, e, false
+	c.ext, c.e, c.all, c.late = ext, e, false, nil
 	if c.factor > 0 && c.boxes == nil {
 		c.plant()
 	}

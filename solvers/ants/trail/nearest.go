@@ -3,6 +3,8 @@ package trail
 import (
 	"encoding/binary"
 	"math"
+	"sync"
+	"sync/atomic"
 
 	"metalab/datasets"
 	"metalab/solvers/tours"
@@ -18,6 +20,7 @@ type Nearest struct {
 	ext  []int32 // n x e: the next nearest after the candidates, by distance and number
 	e    int
 	last []int32 // the greatest distance in ext, by city
+	late *late   // makes the rows of ext when they are needed first; nil: all are made
 	all  bool    // candidates and ext together hold all other cities
 
 	boxes  []box    // of all levels, the leaves first; nil when there are no coordinates to use
@@ -42,7 +45,12 @@ func NewNearest(sp *tours.Space, l *Lists) *Nearest {
 	c.e = min(64, extEntries/sp.N, sp.N-1-l.K)
 	c.all = l.K+c.e >= sp.N-1
 	if c.e > 0 {
-		c.extend()
+		c.ext, c.last = make([]int32, sp.N*c.e), make([]int32, sp.N)
+		if f := sp.Finder(l.K + c.e); f != nil && !c.all {
+			c.late = newLate(f, c)
+		} else {
+			c.extend()
+		}
 	}
 	switch sp.Metric {
 	case datasets.Euc2D, datasets.Ceil2D:
@@ -61,19 +69,66 @@ func NewNearest(sp *tours.Space, l *Lists) *Nearest {
 func (c *Nearest) extend() {
 	l := c.l
 	near := c.sp.Nearest(l.K + c.e)
-	c.ext, c.last = make([]int32, 0, c.sp.N*c.e), make([]int32, c.sp.N)
 	own := l.Members()
 	for i := range int32(c.sp.N) {
-		// Candidates are left out. Ties may be ordered differently in the two lists.
 		row := near.Of(i)
-		own.Of(i)
-		for _, id := range row {
-			if !own.Has(id) {
-				c.ext = append(c.ext, id)
-			}
-		}
-		c.last[i] = near.DistOf(i)[len(row)-1]
+		c.write(i, row, near.DistOf(i)[len(row)-1], &own)
 	}
+}
+
+// write makes the row of city i in ext of its nearest cities, of which the last is so far away.
+// Candidates are left out. Ties may be ordered differently in the two lists.
+func (c *Nearest) write(i int32, nearest []int32, last int32, own *Members) {
+	out := c.ext[int(i)*c.e:][:0:c.e]
+	own.Of(i)
+	for _, id := range nearest {
+		if !own.Has(id) {
+			out = append(out, id)
+		}
+	}
+	c.last[i] = last
+}
+
+// late makes rows of ext for several goroutines. Most cities have a candidate whenever an ant
+// leaves them, for a long while.
+type late struct {
+	row  []atomic.Uint32 // by city: see the constants
+	with sync.Pool       // of *lateWith
+}
+
+// What a row of ext is.
+const (
+	missing uint32 = iota
+	begun
+	made
+)
+
+type lateWith struct {
+	query *tours.Query
+	own   Members
+	ids   []int32
+}
+
+func newLate(f *tours.Finder, c *Nearest) *late {
+	r := &late{row: make([]atomic.Uint32, c.sp.N)}
+	r.with.New = func() any {
+		return &lateWith{f.Query(), c.l.Members(), make([]int32, c.l.K+c.e)}
+	}
+	return r
+}
+
+// longer is the row of city i in ext, or none while another goroutine makes it.
+func (c *Nearest) longer(i int32) []int32 {
+	if r := c.late; r != nil && r.row[i].Load() != made {
+		if !r.row[i].CompareAndSwap(missing, begun) {
+			return nil
+		}
+		w := r.with.Get().(*lateWith)
+		c.write(i, w.ids, w.query.Of(i, w.ids), &w.own)
+		r.with.Put(w)
+		r.row[i].Store(made)
+	}
+	return c.ext[int(i)*c.e:][:c.e]
 }
 
 // plant builds the tree of boxes, level by level.
@@ -177,8 +232,8 @@ func (c *Nearest) ofAny(i int32, seen []uint8, r *Unvisited, tour []int32) (city
 func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city, d int32) (int32,
 	int32,
 ) {
-	if c.e > 0 {
-		for _, id := range c.ext[int(i)*c.e : int(i)*c.e+c.e] {
+	if row := c.longer(i); len(row) > 0 {
+		for _, id := range row {
 			if seen[id] == 0 {
 				if x := c.sp.D(i, id); x < d || x == d && id < city {
 					city, d = id, x

@@ -186,13 +186,11 @@ func (t *Table) Fill(v float32) {
 
 func (t *Table) blocks(pool *solvers.Pool, f func(block, worker int)) {
 	b := (t.N + block - 1) / block
-	if t.Full == nil && len(t.Tau) < 1<<15 {
-		for i := range b {
-			f(i, 0)
-		}
-		return
+	each := t.Stride
+	if t.Full != nil {
+		each += t.N
 	}
-	pool.Run(b, f)
+	pool.RunOf(b, 2*int64(t.N)*int64(each), f)
 }
 
 // Evaporate multiplies all trails by rate; those that fall below least become least.
