@@ -140,7 +140,7 @@ func TestBadTSP(t *testing.T) {
 		},
 		{
 			"negative weight", explicit("TSP", 3, "UPPER_ROW", "1 -2 3"), 6, "EDGE_WEIGHT_SECTION",
-			"a weight from 0 to 2147483647",
+			"a weight, a whole number from 0 to 2147483647",
 		},
 		{
 			"fractional weight", explicit("TSP", 3, "UPPER_ROW", "1 2.5 3"), 6, "EDGE_WEIGHT_SECTION",
@@ -148,7 +148,7 @@ func TestBadTSP(t *testing.T) {
 		},
 		{
 			"weight beyond 31 bits", explicit("TSP", 3, "UPPER_ROW", "1 2 2147483648"), 6,
-			"EDGE_WEIGHT_SECTION", "a weight from 0",
+			"EDGE_WEIGHT_SECTION", "a weight, a whole number from 0",
 		},
 		{
 			"weight beyond 63 bits", explicit("TSP", 3, "UPPER_ROW", "1 2 99999999999999999999"), 6,
@@ -224,7 +224,7 @@ func TestBadTours(t *testing.T) {
 		{"duplicate", head + "1\n2\n1\n-1\n", 6, "TOUR_SECTION", "each city once"},
 		{"out of range", head + "1\n4\n2\n-1\n", 5, "TOUR_SECTION", "from 1 to 3"},
 		{"too short", head + "1\n2\n-1\nEOF", 6, "TOUR_SECTION", "city 3 of 3 of the tour"},
-		{"too long", head + "1 2 3 3 -1\n", 4, "TOUR_SECTION", "-1 after the tour"},
+		{"too long", head + "1 2 3 3 -1\n", 4, "TOUR_SECTION", "-1 after the 3 cities of the tour"},
 		{
 			"more after the end", head + "1 2 3 -1 -1 5\n", 4, "TOUR_SECTION",
 			"the end of the section after -1",
@@ -260,7 +260,10 @@ func TestBadQAP(t *testing.T) {
 		{"too many", "2\n1 2 3 4\n5 6 7 8\n9", 4, "second matrix", "the end of the file"},
 		{"NaN", "2\n1 2 3 4\n5 NaN 7 8\n", 3, "second matrix", "an entry"},
 		{"fraction", "2\n1 2.5 3 4\n5 6 7 8\n", 2, "first matrix", "an entry"},
-		{"beyond 31 bits", "2\n1 2 3 4000000000\n5 6 7 8\n", 2, "first matrix", "an entry from"},
+		{
+			"beyond 31 bits", "2\n1 2 3 4000000000\n5 6 7 8\n", 2, "first matrix",
+			"an entry, a whole number from",
+		},
 	} {
 		_, err := datasets.ReadQAP(strings.NewReader(tt.text), "bad.dat")
 		checkBad(t, tt.name, err, "bad.dat", tt.line, tt.section, tt.want)

@@ -57,12 +57,12 @@ func ParseCityColumns(text string) (map[string]string, error) {
 	return out, nil
 }
 
-// ReadCities reads a table of cities: lines of values with commas, semicolons or tabs between them,
-// as spreadsheets and data frames write CSV. The first line has the names of the columns. Cities
-// have a longitude and a latitude in degrees, as 8.54 and 47.38, or x and y; a column of names may
-// be there, others are passed over. Columns called name (or city, town, place, label), longitude
-// (lon, lng, long), latitude (lat), x and y are found by themselves; columns says which others to
-// take, see ParseCityColumns.
+// ReadCities reads a table of cities: lines of values with commas, semicolons, tabs or | between
+// them, as spreadsheets and data frames write CSV. The first line has the names of the columns.
+// Cities have a longitude and a latitude in degrees, as 8.54 and 47.38, or x and y; a column of
+// names may be there, others are passed over. Columns called name (or city, town, place, label),
+// longitude (lon, lng, long), latitude (lat), x and y are found by themselves; columns says which
+// others to take, see ParseCityColumns.
 //
 // Distances of longitudes and latitudes are whole kilometres or, where unit says so, metres; those
 // of x and y are rounded to whole units, by EUC_2D. Errors about the content are *SyntaxError,
@@ -79,8 +79,15 @@ func ReadCities(r io.Reader, name string, columns map[string]string, unit CityUn
 func parseCities(
 	data []byte, file, name string, columns map[string]string, unit CityUnit,
 ) (*TSP, error) {
-	c := &cityTable{file: file, comma: commaOf(data)}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if err := stranger(data, file); err != nil {
+		return nil, err
+	}
+	data = plainText(data)
+	if err := notUTF8(data, file); err != nil {
+		return nil, err
+	}
+	c := &cityTable{file: file}
+	c.comma, data = commaOf(data)
 	c.r = csv.NewReader(bytes.NewReader(data))
 	c.r.Comma, c.r.ReuseRecord = c.comma, true
 	if err := c.heading(columns); err != nil {
@@ -92,17 +99,26 @@ func parseCities(
 	return c.instance(name, unit)
 }
 
-// commaOf is what stands between the values of the first line: what is there most often.
-func commaOf(data []byte) rune {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
+// commaOf is what stands between the values: what the first line says, as sep=; of Excel, which is
+// then left empty, or what it has most often.
+func commaOf(data []byte) (rune, []byte) {
+	line, rest, _ := bytes.Cut(data, []byte("\n"))
+	if said, ok := bytes.CutPrefix(bytes.ToLower(bytes.TrimRight(line, "\r")), []byte("sep=")); ok &&
+		len(said) == 1 && strings.ContainsRune(commas, rune(said[0])) {
+		return rune(said[0]), append([]byte("\n"), rest...)
+	}
+	line, _, _ = bytes.Cut(bytes.TrimLeft(data, "\r\n"), []byte("\n"))
 	best, most := ',', 0
-	for _, r := range ",;\t" {
+	for _, r := range commas {
 		if n := bytes.Count(line, []byte(string(r))); n > most {
 			best, most = r, n
 		}
 	}
-	return best
+	return best, data
 }
+
+// commas can stand between values.
+const commas = ",;\t|"
 
 // A cityTable is a table that is being read.
 type cityTable struct {
@@ -170,12 +186,28 @@ func (c *cityTable) heading(columns map[string]string) error {
 	if lon && lat && columns["x"] == "" && columns["y"] == "" || x && y {
 		return nil
 	}
-	return &SyntaxError{
+	e := &SyntaxError{
 		File: c.file, Line: c.line,
 		Want: "columns longitude and latitude, or x and y (columns=longitude:NAME,latitude:NAME says " +
 			"what they are called)",
 		Found: "“" + clip(strings.Join(have, string(c.comma))) + "”",
 	}
+	if c.square(have) {
+		e.Found = "a table of distances: they go into a .tsp with EDGE_WEIGHT_TYPE EXPLICIT and " +
+			"EDGE_WEIGHT_FORMAT FULL_MATRIX"
+	}
+	return e
+}
+
+// square tells whether the rows that follow are called as the columns.
+func (c *cityTable) square(have []string) bool {
+	for _, h := range have[1:] {
+		rec, err := c.next()
+		if err != nil || strings.TrimSpace(rec[0]) != h {
+			return false
+		}
+	}
+	return len(have) > 2
 }
 
 // column finds the column of a field: the named one, or one that is called so; -1: none.
@@ -232,6 +264,9 @@ func (c *cityTable) rows() error {
 		if err != nil {
 			return err
 		}
+		if !slices.ContainsFunc(rec, func(v string) bool { return strings.TrimSpace(v) != "" }) {
+			continue // the empty rows below a table
+		}
 		x, err := c.number(rec, xs, lowX, highX)
 		if err != nil {
 			return err
@@ -254,11 +289,13 @@ func (c *cityTable) rows() error {
 	return nil
 }
 
-// number reads a value of a column. With semicolons or tabs between values, 47,38 is 47.38.
+// number reads a value of a column. With other signs than commas between values, and of degrees
+// in quotes, 47,38 is 47.38.
 func (c *cityTable) number(rec []string, field string, low, high float64) (float64, error) {
 	text := strings.TrimSpace(rec[c.at[field]])
 	plain := text
-	if c.comma != ',' && strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+	comma := strings.Count(text, ",") == 1 && !strings.Contains(text, ".")
+	if comma && (c.comma != ',' || !math.IsInf(high, 0)) {
 		plain = strings.Replace(text, ",", ".", 1)
 	}
 	v, err := strconv.ParseFloat(plain, 64)
@@ -269,72 +306,14 @@ func (c *cityTable) number(rec []string, field string, low, high float64) (float
 	want := "a number"
 	if !math.IsInf(high, 0) {
 		want = fmt.Sprintf("degrees from %g to %g, as 7.45", low, high)
+	} else if comma {
+		want = "a number with a point, as 7.45, and no comma"
 	}
 	return 0, &SyntaxError{
 		File: c.file, Line: line,
 		Section: fmt.Sprintf("column %d (%s)", c.at[field]+1, clip(c.title[field])),
 		Want:    want, Found: "“" + clip(text) + "”",
 	}
-}
-
-// kmOfDegree is what a degree of latitude measures on TSPLIB's Earth.
-const kmOfDegree = 6378.388 * 3.141592 / 180
-
-// instance makes an instance of the cities.
-func (c *cityTable) instance(name string, unit CityUnit) (t *TSP, err error) {
-	switch {
-	case unit != "" && unit != Kilometres && unit != Metres:
-		return nil, fmt.Errorf("datasets: unit is %q, want %s or %s", clip(string(unit)), Kilometres,
-			Metres)
-	case !c.earth() && unit != "":
-		return nil, fmt.Errorf("datasets: unit is %s, which is for longitudes and latitudes, and %s has "+
-			"x and y", unit, c.file)
-	case !c.earth():
-		t, err = NewTSP(name, Euc2D, c.x, c.y)
-	default:
-		t, err = c.onEarth(name, unit)
-	}
-	if err != nil {
-		return nil, err
-	}
-	t.Names = c.names
-	t.name = name
-	return t, nil
-}
-
-// onEarth is the instance of longitudes and latitudes, drawn as on a map: a degree of longitude is
-// as much narrower as it is in the middle of the cities.
-func (c *cityTable) onEarth(name string, unit CityUnit) (*TSP, error) {
-	lon := acrossDateLine(c.x)
-	mid := float64(slices.Min(c.y)/2) + float64(slices.Max(c.y)/2)
-	narrow := cosine(3.141592 * mid / 180)
-	x, y := make([]float64, len(lon)), make([]float64, len(lon))
-	if unit == Metres {
-		west := float64(slices.Min(lon)/2) + float64(slices.Max(lon)/2)
-		for i := range lon {
-			x[i] = float64(1000*kmOfDegree*narrow) * (lon[i] - west)
-			y[i] = 1000 * kmOfDegree * (c.y[i] - mid)
-		}
-		t, err := NewTSP(name, Euc2D, x, y)
-		if err == nil {
-			t.ShowKm = 0.001
-		}
-		return t, err
-	}
-	minutes := func(v float64) float64 { // DDD.MM
-		deg := math.Trunc(v)
-		return deg + float64(0.6*(v-deg))
-	}
-	show := make([]float64, len(lon))
-	for i := range lon {
-		x[i], y[i] = minutes(c.y[i]), minutes(c.x[i])
-		show[i] = narrow * lon[i]
-	}
-	t, err := NewTSP(name, Geo, x, y)
-	if err == nil {
-		t.ShowX, t.ShowY, t.ShowKm = show, c.y, kmOfDegree
-	}
-	return t, err
 }
 
 // acrossDateLine returns longitudes of which those in the west follow those in the east where the

@@ -48,7 +48,7 @@ func NewColouring(name string, n int, edges [][2]int32, colours int) (*Colouring
 		)
 	}
 	g := &Colouring{Title: name, graph: name, N: n, first: make([]int32, n+1)}
-	all := make([][2]int32, 0, 2*len(edges))
+	ends := make([]int, n+1) // where the neighbours of a vertex end, as often as they are named
 	for i, e := range edges {
 		if e[0] < 0 || e[1] < 0 || int(e[0]) >= n || int(e[1]) >= n || e[0] == e[1] {
 			return nil, fmt.Errorf(
@@ -56,20 +56,25 @@ func NewColouring(name string, n int, edges [][2]int32, colours int) (*Colouring
 				e[0], e[1], n-1,
 			)
 		}
-		all = append(all, e, [2]int32{e[1], e[0]})
-	}
-	slices.SortFunc(all, func(a, b [2]int32) int {
-		if a[0] != b[0] {
-			return int(a[0] - b[0])
-		}
-		return int(a[1] - b[1])
-	})
-	for _, e := range slices.Compact(all) {
-		g.near = append(g.near, e[1])
-		g.first[e[0]+1]++
+		ends[e[0]+1]++
+		ends[e[1]+1]++
 	}
 	for v := range n {
-		g.first[v+1] += g.first[v]
+		ends[v+1] += ends[v]
+	}
+	near := make([]int32, 2*len(edges))
+	at := slices.Clone(ends[:n])
+	for _, e := range edges {
+		near[at[e[0]]], near[at[e[1]]] = e[1], e[0]
+		at[e[0]]++
+		at[e[1]]++
+	}
+	g.near = near[:0]
+	for v := range n {
+		row := near[ends[v]:ends[v+1]]
+		slices.Sort(row)
+		g.near = append(g.near, slices.Compact(row)...) // never beyond the row
+		g.first[v+1] = int32(len(g.near))
 	}
 	g.least = sync.OnceValue(func() int {
 		_, k := g.Greedy()

@@ -32,6 +32,9 @@ func ReadColouring(r io.Reader, name string, colours int) (*Colouring, error) {
 
 // parseColouring reads a graph from data; file is named in errors.
 func parseColouring(data []byte, file, name string, colours int) (*Colouring, error) {
+	if err := stranger(data, file); err != nil {
+		return nil, err
+	}
 	s := newScanner(file, data)
 	n, want, lines := 0, int64(-1), int64(0)
 	var edges [][2]int32

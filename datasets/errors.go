@@ -14,6 +14,7 @@ type SyntaxError struct {
 	Section string // section or keyword the reader was in; empty outside of any
 	Want    string // what was expected
 	Found   string // what was there instead, shortened; empty when nothing was
+	Taken   string // what the file was taken for, where its name does not say; else empty
 }
 
 // Error returns one line: file, line, section, what was expected, what was found.
@@ -33,6 +34,10 @@ func (e *SyntaxError) Error() string {
 	if e.Found != "" {
 		b.WriteString(", found ")
 		b.WriteString(e.Found)
+	}
+	if e.Taken != "" {
+		b.WriteString("; ")
+		b.WriteString(e.Taken)
 	}
 	return b.String()
 }

@@ -53,7 +53,7 @@ func ExampleSyntaxError() {
 	fmt.Println(err)
 	// Output:
 	// true 3
-	// datasets: mine.dat:3: second matrix: expected an entry, found “x”
+	// datasets: mine.dat:3: second matrix: expected an entry, a whole number, found “x”
 }
 
 func ExampleQAP_Delta() {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -116,23 +117,40 @@ func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (I
 		return l.accept(data, r, name, plain)
 	}
 	if len(failed) > 0 && known().rows[name].kind != "" {
-		if alone != nil {
-			return nil, fmt.Errorf("datasets: %s is not generated, and %w", name, alone)
-		}
 		return nil, fmt.Errorf(
 			"datasets: fetch %s: %w (put %s into a folder of METALAB_DATA to do without)", name,
-			errors.Join(failed...), name,
+			unreached(failed), name,
 		)
 	}
 	return nil, miss
 }
+
+// unreached are why homes were not reached, in a line: a host each, with the innermost reason.
+type unreached []error
+
+func (u unreached) Error() string {
+	var said []string
+	for _, err := range u {
+		address, _, _ := strings.Cut(err.Error(), ": ")
+		if a, perr := url.Parse(address); perr == nil && a.Host != "" {
+			address = a.Host
+		}
+		if s := address + ": " + brief(err); !slices.Contains(said, s) {
+			said = append(said, s)
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+func (u unreached) Unwrap() []error { return u }
 
 // brief returns the innermost reason of a failed request.
 func brief(err error) string {
 	for {
 		next := errors.Unwrap(err)
 		if next == nil {
-			return clip(err.Error())
+			s := err.Error() // a name server that fails stands before why
+			return clip(strings.TrimSpace(s[strings.LastIndex(s, ": ")+1:]))
 		}
 		err = next
 	}

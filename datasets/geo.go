@@ -6,19 +6,37 @@ import "math"
 // are given in the form DDD.MM, degrees and minutes. The constants (a short pi,
 // the radius of the Earth) and the truncations are part of the definition.
 func geoDist(lat1, lon1, lat2, lon2 float64) int32 {
-	la1, lo1, la2, lo2 := geoRadians(lat1), geoRadians(lon1), geoRadians(lat2), geoRadians(lon2)
+	return int32(geoExact(lat1, lon1, lat2, lon2) + 1)
+}
+
+// geoExact is geoDist before it is rounded up.
+func geoExact(lat1, lon1, lat2, lon2 float64) float64 {
+	return GreatCircle(GeoRadians(lat1), GeoRadians(lon1), GeoRadians(lat2), GeoRadians(lon2))
+}
+
+// GreatCircle is the distance in km of two places on TSPLIB's Earth, of which GEO takes the whole
+// number above; latitudes and longitudes are those of GeoRadians.
+func GreatCircle(la1, lo1, la2, lo2 float64) float64 {
 	q1 := cosine(lo1 - lo2)
 	q2 := cosine(la1 - la2)
 	q3 := cosine(la1 + la2)
 	c := 0.5 * (float64((1+q1)*q2) - float64((1-q1)*q3))
-	return int32(float64(6378.388*arccos(c)) + 1)
+	return float64(6378.388 * arccos(c))
 }
 
-// geoRadians turns DDD.MM into radians. Degrees are found by truncation, as in
+// GeoRadians turns DDD.MM into radians. Degrees are found by truncation, as in
 // the programs that the published optima were computed with, not by rounding,
 // as the text of TSPLIB95 has it.
-func geoRadians(v float64) float64 {
+func GeoRadians(v float64) float64 {
 	deg := math.Trunc(v)
 	minutes := v - deg
 	return 3.141592 * (deg + float64(5*minutes)/3) / 180
+}
+
+// OnSphere is the place on a sphere of radius 1 of a latitude and longitude as GeoRadians gives
+// them. The straight distance of two such places grows with the great circle between them.
+func OnSphere(la, lo float64) [3]float64 {
+	sine := func(x float64) float64 { return cosine(x - math.Pi/2) }
+	narrow := cosine(la)
+	return [3]float64{narrow * cosine(lo), narrow * sine(lo), sine(la)}
 }

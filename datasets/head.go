@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -41,7 +40,7 @@ func readHead(path string) (h head) {
 		// What came out before the cut end of the data is enough.
 		data, _ = io.ReadAll(io.LimitReader(z, headBytes))
 	}
-	switch filepath.Ext(strings.TrimSuffix(path, ".gz")) {
+	switch extOf(path) {
 	case ".dat":
 		return qapHead(data)
 	case ".col":

@@ -26,12 +26,19 @@ type fact struct {
 type table struct {
 	rows  map[string]fact
 	names []string
+	sizes map[form][]string // names by kind and size
+}
+
+// form is what an instance is before its numbers are looked at.
+type form struct {
+	kind Kind
+	size int
 }
 
 // known reads the table at first use. A row that does not parse is a mistake of
 // the program, which a test excludes.
 var known = sync.OnceValue(func() table {
-	t := table{rows: map[string]fact{}}
+	t := table{rows: map[string]fact{}, sizes: map[form][]string{}}
 	sources := map[string]string{}
 	for line := range strings.Lines(knownText) {
 		col := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -53,6 +60,7 @@ var known = sync.OnceValue(func() table {
 			f.best = BestKnown{Value: float64(value), Proven: col[4] == "optimal", Source: source}
 			t.rows[col[0]] = f
 			t.names = append(t.names, col[0])
+			t.sizes[form{f.kind, f.size}] = append(t.sizes[form{f.kind, f.size}], col[0])
 		}
 	}
 	return t
@@ -68,4 +76,35 @@ func lookup(name string) (fact, bool) {
 func Published(name string) (BestKnown, bool) {
 	f, ok := lookup(name)
 	return f.best, ok && f.hasBest
+}
+
+// factOf returns what the table says of an instance: under its name, else under its SHA-256, else,
+// where the table has no hash, under the name that its file has inside.
+func factOf(c canonical) (fact, bool) {
+	names := known().sizes[form{c.Kind(), c.Size()}]
+	title := ""
+	if t, ok := c.(*TSP); ok {
+		title = t.Title
+	}
+	at := func(fits func(name string, f fact) bool) (fact, bool) {
+		for _, name := range names {
+			if f := known().rows[name]; fits(name, f) {
+				return f, true
+			}
+		}
+		return fact{}, false
+	}
+	if len(names) == 0 {
+		return fact{}, false
+	}
+	sha := c.SHA256()
+	if f, ok := at(func(name string, f fact) bool {
+		return name == c.Name() && (f.sha256 == "" || f.sha256 == sha)
+	}); ok {
+		return f, true
+	}
+	if f, ok := at(func(_ string, f fact) bool { return f.sha256 == sha }); ok {
+		return f, true
+	}
+	return at(func(name string, f fact) bool { return f.sha256 == "" && name == title })
 }

@@ -154,8 +154,8 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 
 // LoadContext returns the instance with a name or path. It looks, in this order,
 //
-//  1. at the file, when name has a slash or ends in .tsp, .atsp, .dat, .col or .csv (with
-//     or without .gz) and there is such a file; a .csv is a table of cities, see ReadCities;
+//  1. at the file, when name has a slash or ends in .tsp, .atsp, .dat, .col, .csv or .tsv (with
+//     or without .gz) and there is such a file; the last two are tables of cities, see ReadCities;
 //  2. whether the name is generated, see Generate;
 //  3. in the folders that METALAB_DATA lists, and all below them, for a file
 //     called name.tsp, name.atsp, name.dat or name.col; for name-kK it looks for name
@@ -215,6 +215,9 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 	if l.cache != "" {
 		miss.Looked = append(miss.Looked, "cache "+l.cache)
 	}
+	if alone != nil {
+		return nil, l.absent(name)
+	}
 	if hint, ok := homeless[strings.ToLower(name)]; ok {
 		miss.Hint = hint
 		return nil, miss
@@ -237,9 +240,49 @@ var homeless = map[string]string{
 		"of: ask the authors for the file and put cro6857.tsp into a folder of METALAB_DATA",
 }
 
+// A noFileError says that a file is not where it was named.
+type noFileError struct{ path string }
+
+// Error names the folder, and files of instances that it has.
+func (e *noFileError) Error() string {
+	dir, name := filepath.Split(e.path)
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	s := fmt.Sprintf("datasets: there is no file %s in folder %s", clip(name), dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return s + ", nor that folder"
+	}
+	var there []string
+	for _, d := range entries {
+		n := strings.TrimSuffix(d.Name(), ".gz")
+		read := slices.Concat(instanceExts, citiesExts)
+		if !d.IsDir() && slices.Contains(read, strings.ToLower(filepath.Ext(n))) {
+			there = append(there, d.Name())
+		}
+	}
+	const most = 5
+	if n := len(there); n > most {
+		there = append(there[:most], fmt.Sprintf("%d more", n-most))
+	}
+	if len(there) > 0 {
+		s += ", which has " + strings.Join(there, ", ")
+	}
+	return s
+}
+
+// Unwrap makes it an error about a file that does not exist.
+func (e *noFileError) Unwrap() error {
+	return &fs.PathError{Op: "open", Path: e.path, Err: fs.ErrNotExist}
+}
+
 // file reads an instance from a file. name is the instance's name.
 func (l *loader) file(path, name string) (Instance, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &noFileError{path}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -264,35 +307,39 @@ func parse(data []byte, file, name string) (Instance, error) {
 			return nil, err
 		}
 	}
-	ext := filepath.Ext(strings.TrimSuffix(file, ".gz"))
-	if ext == citiesExt {
-		t, err := parseCities(data, file, name, nil, "")
-		if err != nil {
-			return nil, err
-		}
-		return t, nil
+	data = plainText(data)
+	switch ext := extOf(file); {
+	case slices.Contains(citiesExts, ext):
+		return as(parseCities(data, file, name, nil, ""))
+	case ext == ".dat":
+		return as(parseQAP(data, file, name))
+	case ext == ".col":
+		return as(parseColouring(data, file, name, 0))
+	case ext == ".tsp" || ext == ".atsp":
+		return as(parseTSP(data, file, name))
 	}
-	first := data[min(lead(data), len(data)):]
-	if ext == ".dat" ||
-		(ext != ".tsp" && ext != ".atsp" && ext != ".col" && len(first) > 0 && first[0]-'0' < 10) {
-		q, err := parseQAP(data, file, name)
-		if err != nil {
-			return nil, err
-		}
-		return q, nil
+	if looksLikeColouring(data) {
+		return as(parseColouring(data, file, name, 0))
 	}
-	if ext == ".col" || (ext != ".tsp" && ext != ".atsp" && looksLikeColouring(data)) {
-		g, err := parseColouring(data, file, name, 0)
-		if err != nil {
-			return nil, err
-		}
-		return g, nil
+	if first := data[min(lead(data), len(data)):]; len(first) > 0 && first[0]-'0' < 10 {
+		inst, err := as(parseQAP(data, file, name))
+		return inst, taken(err, file, data, "an instance of QAPLIB, as it begins with a number")
 	}
-	t, err := parseTSP(data, file, name)
+	inst, err := as(parseTSP(data, file, name))
+	return inst, taken(err, file, data, "an instance of TSPLIB, for want of another sign")
+}
+
+// as keeps a nil pointer from becoming an Instance that is not nil.
+func as[T Instance](v T, err error) (Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t, nil
+	return v, nil
+}
+
+// extOf is the ending of a file's name in small letters, without .gz.
+func extOf(file string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz"))
 }
 
 // gunzip decompresses data to at most most bytes.
@@ -320,18 +367,21 @@ func isPath(name string) bool {
 // instanceExts are the endings of instance files.
 var instanceExts = []string{".tsp", ".atsp", ".dat", ".col"}
 
-// citiesExt is the ending of tables of cities. They are read where they are named: a folder of
+// citiesExts are the endings of tables of cities. They are read where they are named: a folder of
 // METALAB_DATA may hold tables of other things.
-const citiesExt = ".csv"
+var citiesExts = []string{".csv", ".tsv"}
 
 // baseName returns the file's name without folder and without a known ending.
 func baseName(path string) string {
 	base := filepath.Base(path)
-	plain := strings.TrimSuffix(base, ".gz")
-	for _, ext := range append(instanceExts, citiesExt) {
-		if name, ok := strings.CutSuffix(plain, ext); ok && name != "" {
-			return name
-		}
+	plain := base
+	if strings.EqualFold(filepath.Ext(base), ".gz") {
+		plain = base[:len(base)-len(".gz")]
+	}
+	ext := filepath.Ext(plain)
+	small := strings.ToLower(ext)
+	if ext != plain && (slices.Contains(instanceExts, small) || slices.Contains(citiesExts, small)) {
+		return strings.TrimSuffix(plain, ext)
 	}
 	return base
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,8 @@ import (
 
 // Names returns the names that Load knows, sorted: published instances,
 // generated ones (of those with free numbers, an example each), and what the
-// folders of METALAB_DATA hold. It does not go online.
+// folders of METALAB_DATA hold. It does not go online. A program that cannot fetch, as that of a
+// page, names only what it opens without.
 func Names() []string { return newLoader(nil).names() }
 
 // KindOf is the kind of the instance that Load takes a name for, a published or generated one or
@@ -62,7 +64,48 @@ func (l *loader) names() []string {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	all = slices.Compact(all)
+	if alone != nil {
+		files := l.here()
+		all = slices.DeleteFunc(all, func(name string) bool { return !files.opens(name) })
+	}
+	return all
+}
+
+// mostInPage is the largest generated instance that a program names which fetches nothing, as that
+// of a page: larger ones open there, too, and take minutes.
+const mostInPage = 20000
+
+// opens reports whether a name is of something that a program opens which fetches nothing.
+func (h here) opens(name string) bool {
+	if _, size, ok := generatedForm(name); ok {
+		return size <= mostInPage
+	}
+	return h.file(name) != ""
+}
+
+// absent is the error of a program that fetches nothing about a name that it does not open.
+func (l *loader) absent(name string) error {
+	f, published := lookup(name)
+	if !published {
+		return &NotFoundError{
+			Name: name, Near: l.near(name), Hint: "here are those that are generated, as E1k.0 and " +
+				"rand-200-7, and files that are added",
+		}
+	}
+	like, off := "", math.Inf(1) // the one of that kind whose size is nearest
+	for _, n := range l.names() {
+		kind, size, ok := generatedForm(n)
+		d := math.Abs(math.Log(float64(size) / float64(f.size)))
+		uniform := strings.HasPrefix(n, "E") && !strings.HasPrefix(like, "E")
+		if ok && kind == f.kind && (d < off || d == off && uniform) {
+			like, off = n, d
+		}
+	}
+	if like != "" {
+		like = ", or take " + like + ", which is generated"
+	}
+	return fmt.Errorf("datasets: %s is not generated, and %w%s", name, alone, like)
 }
 
 // near returns up to five names that Load knows and that are spelt like name, the most alike
@@ -206,7 +249,7 @@ func index(dir string, again bool) map[string]string {
 			return nil
 		}
 		name := baseName(path)
-		if name == filepath.Base(path) || strings.HasSuffix(strings.TrimSuffix(path, ".gz"), citiesExt) {
+		if name == filepath.Base(path) || slices.Contains(citiesExts, extOf(path)) {
 			return nil // no known ending
 		}
 		if _, taken := m[name]; !taken {

@@ -30,6 +30,9 @@ func ReadQAP(r io.Reader, name string) (*QAP, error) {
 
 // parseQAP reads an instance from data; file is named in errors.
 func parseQAP(data []byte, file, name string) (*QAP, error) {
+	if err := stranger(data, file); err != nil {
+		return nil, err
+	}
 	s := newScanner(file, data)
 	s.section = "size"
 	size, err := s.int(1, maxMatrix, "the size, a number")
@@ -37,6 +40,9 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 		return nil, err
 	}
 	n := int(size)
+	if err := sizeAlone(s, n); err != nil {
+		return nil, err
+	}
 	// An entry takes two bytes at least: a file that is too short is found
 	// before memory is taken for it.
 	if room := (s.end - s.pos) / 2; room < 2*n*n {
@@ -54,7 +60,7 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 		s.section = section
 		m[k] = make([]int32, n*n)
 		for i := range m[k] {
-			v, err := s.int(math.MinInt32, math.MaxInt32, "an entry")
+			v, err := s.int(math.MinInt32, math.MaxInt32, "an entry, a whole number")
 			if err != nil {
 				return nil, err
 			}
@@ -70,6 +76,26 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 	}
 	q.Title = name
 	return q, nil
+}
+
+// sizeAlone is an error about a second number after the size, as the best known cost in some
+// collections: it would be taken for the first entry.
+func sizeAlone(s scanner, n int) error {
+	line, at := s.line()
+	if len(bytes.Fields(line)) != 1 {
+		return nil
+	}
+	at += lead(line)
+	words := 0
+	for len(s.token()) > 0 {
+		if words++; words > 2*n*n {
+			return nil
+		}
+	}
+	if words < 2*n*n {
+		return nil
+	}
+	return s.errorf(at, "the size alone, for two %d x %d matrices follow", n, n)
 }
 
 // WriteQAP writes the instance in the format of QAPLIB, a row of a matrix a line. ReadQAP reads

@@ -56,7 +56,7 @@ type scanner struct {
 }
 
 func newScanner(file string, data []byte) scanner {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // a byte order mark, as some editors leave
+	data = plainText(data)
 	return scanner{file: file, data: data, end: len(data), hasCR: bytes.IndexByte(data, '\r') >= 0}
 }
 
@@ -229,6 +229,9 @@ func (s *scanner) int(lo, hi int64, what string) (int64, error) {
 		v, p = int64(f), s.pos
 	} else if neg {
 		v = -v
+	}
+	if lo == hi && v != lo {
+		return 0, s.errorf(start, "%s", what)
 	}
 	if v < lo || v > hi {
 		return 0, s.errorf(start, "%s from %d to %d", what, lo, hi)

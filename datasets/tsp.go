@@ -39,11 +39,14 @@ type TSP struct {
 	// a diagonal of 0; nil otherwise.
 	Matrix []int32
 
-	// Fixed are edges that every tour must contain (FIXED_EDGES); most solvers ignore them and say so.
+	// Fixed are edges that every tour must contain (FIXED_EDGES_SECTION). The length of a tour
+	// without one is an error; a solver that does not keep them refuses the instance.
 	Fixed [][2]int32
 
-	name  string // the published name where it is not Title
-	facts facts
+	name      string // the published name where it is not Title
+	fixedLine int    // where the file has the fixed edges; 0: it has none
+	unread    []unread
+	facts     facts
 }
 
 var _ Instance = (*TSP)(nil)
@@ -166,14 +169,15 @@ func (t *TSP) Coordinates() bool { return t.Metric != Explicit && t.X != nil && 
 // name and these distances. Other data under a published name has none. It is
 // safe for concurrent use; the first call may hash the instance.
 //
-// Two instances deserve care. linhp318 has the cities of lin318 and, as a plain
-// tour, its optimum; the published 41345 is that of the Hamiltonian path between
-// cities 1 and 214, without the fixed edge. For dsj1000 the value is that
-// of the file's metric, CEIL_2D.
+// An instance under another name is found by its SHA-256.
+//
+// Two instances deserve care. linhp318 has the cities of lin318 and a fixed edge between the cities
+// 1 and 214: the published 41345 is that of the path between them, without the edge. For dsj1000
+// the value is that of the file's metric, CEIL_2D.
 func (t *TSP) BestKnown() (best BestKnown, ok bool) { return t.facts.bestKnown(t) }
 
 // SHA256 returns the hash of the canonical form: kind, number of cities, metric,
-// and the coordinates or the matrix without its diagonal. It is computed at
+// the coordinates or the matrix without its diagonal, and the fixed edges. It is computed at
 // the first call and safe for concurrent use.
 func (t *TSP) SHA256() string { return t.facts.sha256(t) }
 
@@ -184,6 +188,9 @@ type facts struct {
 	hash               string
 	best               BestKnown
 	known              bool
+	noteOnce           sync.Once
+	coarse             string // see Notes
+	plane              string // how far off a plane in metres is; empty: little
 }
 
 // canonical is what facts needs of an instance.
@@ -205,11 +212,8 @@ func (f *facts) sha256(c canonical) string {
 
 func (f *facts) bestKnown(c canonical) (BestKnown, bool) {
 	f.bestOnce.Do(func() {
-		k, ok := lookup(c.Name())
-		if !ok || k.kind != c.Kind() || k.size != c.Size() || k.sha256 != "" && k.sha256 != c.SHA256() {
-			return
-		}
-		f.best, f.known = k.best, k.hasBest
+		k, ok := factOf(c)
+		f.best, f.known = k.best, ok && k.hasBest
 	})
 	return f.best, f.known
 }
@@ -222,18 +226,23 @@ func (t *TSP) writeCanonical(h *hasher) {
 		if t.Metric.Dim() == 3 {
 			h.floats(t.Z)
 		}
-		return
+	} else {
+		h.ints(t.Matrix)
 	}
-	h.ints(t.Matrix)
+	t.writeFixed(h)
 }
 
 // Length returns the length of the closed tour, which lists every city once.
 //
 // Else the error says how many cities the tour has, or which city is out of
-// range, or which one is there twice and which is missing.
+// range, or which one is there twice and which is missing, or which fixed edge it lacks.
 func (t *TSP) Length(tour []int32) (int64, error) {
 	if err := CheckPermutation(tour, t.N); err != nil {
 		return 0, fmt.Errorf("datasets: tour of %s: %w", t.Name(), err)
+	}
+	if e, ok := t.lacks(tour); ok {
+		return 0, fmt.Errorf("datasets: tour of %s: it lacks the fixed edge %d-%d", t.Name(), e[0]+1,
+			e[1]+1)
 	}
 	var sum int64
 	prev := int(tour[len(tour)-1])

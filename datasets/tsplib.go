@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // ReadTSP reads an instance in the format of TSPLIB95, TYPE TSP or ATSP.
 //
-// It takes what real files do: sections and keywords in any order, "KEY:value"
-// and "KEY : value", colons after section names, any line ends, trailing blanks,
+// It takes what real files do: sections and keywords in any order and in small letters too,
+// "KEY:value" and "KEY : value", colons after section names, any line ends, trailing blanks,
 // numbers in scientific notation, a missing EOF. All weight types but SPECIAL and
 // all matrix formats are read. name is used in errors and, when not empty, as
-// the instance's name; the file's NAME becomes its Title.
+// the instance's name; the file's NAME becomes its Title. Other keywords are passed over, and
+// [Notes] names them with their lines.
 //
 // Errors about the content are *SyntaxError. Memory stays in proportion to the
 // bytes read, whatever the file announces.
@@ -34,6 +36,9 @@ func ReadTSP(r io.Reader, name string) (*TSP, error) {
 
 // parseTSP reads an instance from data; file is named in errors.
 func parseTSP(data []byte, file, name string) (*TSP, error) {
+	if err := stranger(data, file); err != nil {
+		return nil, err
+	}
 	p := &tsplib{scanner: newScanner(file, data)}
 	if err := p.outline(); err != nil {
 		return nil, err
@@ -89,6 +94,9 @@ func (p *tsplib) outline() error {
 			continue
 		}
 		word, value, colon := cutKey(line)
+		if big := strings.ToUpper(word); colon && knownKeys[big] || knownSections[big] || big == "EOF" {
+			word = big
+		}
 		if open != "" {
 			sec := p.sections[open]
 			sec.end = at
@@ -107,9 +115,9 @@ func (p *tsplib) outline() error {
 		case !colon && !knownKeys[word]:
 			p.section = open
 			if open != "" {
-				return p.errorf(at, "a number, a keyword or EOF")
+				return p.errorf(at, "a number, a keyword or EOF%s", nearKey(word))
 			}
-			return p.errorf(at, "KEYWORD : value, a section or EOF")
+			return p.errorf(at, "KEYWORD : value, a section or EOF%s", nearKey(word))
 		case word == "COMMENT":
 			p.comments = append(p.comments, value)
 			open = ""
@@ -170,6 +178,11 @@ func (p *tsplib) keyError(key, want string, args ...any) *SyntaxError {
 		e.Line, e.Found = lineAt(p.data, k.at), "“"+clip(k.value)+"”"
 	} else {
 		e.Found = "no such keyword"
+		for _, u := range p.unread() {
+			if slices.Contains(nearKeys(u.Word), key) {
+				e.Line, e.Found = u.Line, "“"+clip(u.Word)+"”"
+			}
+		}
 	}
 	return e
 }
@@ -194,12 +207,15 @@ func (p *tsplib) dimension(most int64) (int, error) {
 func (p *tsplib) value(key string) string {
 	w, _, _ := strings.Cut(p.keys[key].value, " ")
 	w, _, _ = strings.Cut(w, "\t")
-	return w
+	return strings.ToUpper(w)
 }
 
 // instance reads what the outline found.
 func (p *tsplib) instance() (*TSP, error) {
-	t := &TSP{Title: p.keys["NAME"].value, Comment: strings.Join(p.comments, "\n")}
+	t := &TSP{
+		Title: inUTF8(p.keys["NAME"].value), Comment: inUTF8(strings.Join(p.comments, "\n")),
+		unread: p.unread(),
+	}
 	switch typ := p.value("TYPE"); typ {
 	case "TSP":
 	case "ATSP":
@@ -257,7 +273,7 @@ func (p *tsplib) coordinates(t *TSP) error {
 	}
 	c, err := p.points(t.N, dim)
 	if err != nil {
-		return err
+		return p.widened(dim, err)
 	}
 	t.X, t.Y = c[0], c[1]
 	if dim == 3 {
@@ -281,7 +297,7 @@ func (p *tsplib) display(t *TSP) error {
 	}
 	c, err := p.points(t.N, 2)
 	if err != nil {
-		return err
+		return p.widened(2, err)
 	}
 	t.ShowX, t.ShowY = c[0], c[1]
 	return nil
@@ -321,30 +337,4 @@ func (p *tsplib) points(n, dim int) (c [3][]float64, err error) {
 		}
 	}
 	return c, p.done("the end of the section after %d cities (DIMENSION)", n)
-}
-
-// fixed reads FIXED_EDGES_SECTION: pairs of cities, up to -1.
-func (p *tsplib) fixed(t *TSP) error {
-	if !p.enter("FIXED_EDGES_SECTION") {
-		return nil
-	}
-	for p.skip() {
-		at := p.pos
-		a, err := p.int(-1, int64(t.N), "a city's number or -1")
-		if err != nil {
-			return err
-		}
-		if a == -1 {
-			return p.done("the end of the section after -1")
-		}
-		b, err := p.int(1, int64(t.N), "a city's number")
-		if err != nil {
-			return err
-		}
-		if a == b || a == 0 {
-			return p.errorf(at, "two different cities")
-		}
-		t.Fixed = append(t.Fixed, [2]int32{int32(a - 1), int32(b - 1)})
-	}
-	return nil // the last -1 may be missing
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // ReadTour reads the first tour of a file in the format of TSPLIB95, TYPE TOUR.
@@ -17,7 +18,8 @@ func ReadTour(r io.Reader, name string) ([]int32, error) {
 }
 
 // ReadTours reads all tours of a file in the format of TSPLIB95, TYPE TOUR:
-// city numbers from 1, each tour ended by -1, the last -1 and EOF optional.
+// city numbers from 1, each tour ended by -1, the last -1 and EOF optional. The first city may be
+// listed again at the end of a tour.
 // Each tour must list every city once; without DIMENSION, the length of the
 // first tour is the number of cities. Cities are numbered from 0 in the result.
 // Errors about the content are *SyntaxError.
@@ -29,6 +31,9 @@ func ReadTours(r io.Reader, name string) ([][]int32, error) {
 	p := &tsplib{scanner: newScanner(name, data)}
 	if p.file == "" {
 		p.file = "TSPLIB tour"
+	}
+	if err := stranger(data, p.file); err != nil {
+		return nil, err
 	}
 	if err := p.outline(); err != nil {
 		return nil, err
@@ -85,27 +90,46 @@ func (p *tsplib) tours(n int) ([][]int32, error) {
 			tour = append(tour, int32(c))
 		}
 		all = append(all, tour)
+		p.closing(tour)
 		if !p.skip() {
 			return all, nil
 		}
-		if c, err := p.int(-1, -1, "-1 after the tour, a number"); err != nil || c != -1 {
+		after := fmt.Sprintf("-1 after the %d cities of the tour", n)
+		if _, err := p.int(-1, -1, after); err != nil {
 			return nil, err
 		}
 	}
 	if p.skip() { // the -1 that ends the section
-		if _, err := p.int(-1, -1, "-1 at the end of the section, a number"); err != nil {
+		if _, err := p.int(-1, -1, "-1 at the end of the section"); err != nil {
 			return nil, err
 		}
 	}
 	return all, p.done("the end of the section after -1")
 }
 
-// countToEnd counts the numbers up to -1 or the end of the section, without reading them.
+// closing passes over the first city of a tour where it is listed again at the end.
+func (p *tsplib) closing(tour []int32) {
+	at := p.pos
+	if len(tour) < 2 || string(p.token()) != strconv.Itoa(int(tour[0])+1) {
+		p.pos = at
+	}
+}
+
+// countToEnd counts the numbers up to -1 or the end of the section, without reading them; a last
+// one that is the first again does not count.
 func (p *tsplib) countToEnd() int {
 	start, n := p.pos, 0
+	var first, last []byte
 	for t := p.token(); len(t) > 0 && string(t) != "-1"; t = p.token() {
+		if n == 0 {
+			first = t
+		}
+		last = t
 		n++
 	}
 	p.pos = start
+	if n > 2 && bytes.Equal(first, last) {
+		n--
+	}
 	return n
 }

@@ -93,10 +93,10 @@ func (p *tsplib) weights(t *TSP) error {
 // weight reads one entry; diagonal entries may be anything that is a whole number.
 func (p *tsplib) weight(diagonal bool) (int32, error) {
 	if diagonal {
-		_, err := p.int(-1<<53, 1<<53, "a weight")
+		_, err := p.int(-1<<53, 1<<53, "a weight, a whole number")
 		return 0, err
 	}
-	v, err := p.int(0, math.MaxInt32, "a weight")
+	v, err := p.int(0, math.MaxInt32, "a weight, a whole number")
 	return int32(v), err
 }
 
