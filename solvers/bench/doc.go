@@ -93,7 +93,7 @@
 //     column of another table, whose kept figure of the instance counts, is acs-3:ACS-SEQ;
 //   - measure=least of=mean runs nothing and is the least figure of the seeds of the row's cell in
 //     that column, or of the column's cell in that row, beside a published best of so many runs;
-//     the seeds are printed, and there is no verdict, for more runs have a better best;
+//     it has a verdict where the head tells of how many runs the published best is;
 //   - first= is the first seed, 1 without it: where rows are tested, each has seeds of its own;
 //   - mean=NAME tells that the published figure is the mean over the instances of all rows of that
 //     NAME, in which _ is a space;
@@ -103,6 +103,8 @@
 //     over all cities;
 //   - cores=all gives the run all cores, and counts seconds of the wall;
 //   - seeds= in place of the head's; only=full leaves the cell to the full table;
+//   - apart= tells, _ being a space, by which rule of our own the search is not the published one,
+//     so that it is not comparable;
 //   - not= tells, to the end of the line, why it is not measured; the published figure is printed.
 //
 // Parameters and iterations may be n, 10n or 0.1n: so many times the size of the instance. seeds: 3
@@ -114,10 +116,17 @@
 // With a margin in its head, which is stated before anything is measured, a paper's table has
 // verdicts on gaps, lengths, iterations and shares of optima, none on times, for machines differ.
 // What is compared is the 95 % interval of our mean less the published figure, by Student's t. It
-// agrees if all of it lies within the margin; it is better or worse if all of it lies beyond. Else
-// nothing is shown: in words, no difference is found where the interval holds the published figure,
-// and it is not shown where it lies on an end of the margin or where there are fewer than five
-// seeds. More seeds of the same search narrow the interval and so never make what differs agree.
+// is better or worse if all of it lies beyond the margin. One that does not hold 0 is a difference
+// too, within the margin or on an end of it, and is called so. One that holds 0 agrees if all of it
+// lies within the margin; else no difference is found, which shows none. Nothing is shown by fewer
+// than five seeds, nor by seeds that all have one figure, which have no interval. More seeds of the
+// same search narrow the interval and so never make what differs agree.
+//
+// A line "published: 30 runs" in the head tells of how many runs figures are the mean, or the best.
+// A published mean of which the paper tells no spread is taken to have that of our runs. A mean
+// length that is the best known one is that of runs which all found it: there Fisher's exact test
+// compares how many of ours did. A best of so many runs is compared with all of ours. A test's
+// published figure may be better, worse or none where the paper marks that without a p-value.
 //
 // The margin is so many percent of the published gap, at least so many points of gap; lengths are
 // turned into gaps first. Of iterations it is so many percent. Where a run does not reach its aim
@@ -125,7 +134,9 @@
 // ROW, COLUMN | FIGURES" in the head has published single runs, whose own interval then counts too.
 //
 // A search that is the same on a CPU and a GPU, seed for seed, has one verdict, of all seeds, and
-// counts once. A mean over instances takes each once, if nine tenths were measured and most have
+// counts once; so has one with the same settings in several tables of a paper, beside the mean of
+// what they publish. Figures of an earlier version of an algorithm judge nothing. A mean over
+// instances takes each once, if nine tenths were measured and most have
 // five seeds; one of fewer seeds counts with the widest spread of the others. A test of rows that
 // finds no difference says so and no more; one that finds a difference agrees if the published one
 // does, else it differs. [Rule] says it for a table, in its heading, and [Standings] count the

@@ -29,7 +29,8 @@ func (t Table) judged(out []Outcome) (names []string, judged []bool) {
 			add(r.Group, false)
 			old[r.Group] = old[r.Group] || o.stale()
 		case !r.Peer.Known || r.Not != "":
-		case r.Measure == PValue, r.runs() && r.Measure.quality():
+		case r.Apart != "": // there is none
+		case r.Measure == PValue, r.Measure == Least && r.Published > 0, r.runs() && r.Measure.quality():
 			name := anyMachine(r.What)
 			if r.Instance != "" && !strings.Contains(name, r.Instance) {
 				name += ", " + r.Instance

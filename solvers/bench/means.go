@@ -16,7 +16,7 @@ type Mean struct {
 	Least     int     // the fewest seeds of an instance
 	Most      int     // and the most
 	Unit      string
-	Published float64
+	Published float64 // not a number where ratios have nothing to stand beside
 	// of ratios: the least and the greatest of the instances; else not a number
 	From, To float64
 	// Verdict is empty if more than a tenth of the instances are missing.
@@ -29,13 +29,14 @@ func Means(t Table, out []Outcome) []Mean {
 	var list []Mean
 	for _, first := range t.Rows {
 		at := func(m Mean) bool {
-			return m.Group == first.Group && m.Published == first.Peer.Figure
+			return m.Group == first.Group && (m.Published == first.Peer.Figure || !first.Peer.Known)
 		}
-		if first.Group == "" || !first.Peer.Known || slices.ContainsFunc(list, at) {
+		told := first.Peer.Known || first.Measure == Ratio
+		if first.Group == "" || !told || slices.ContainsFunc(list, at) {
 			continue
 		}
 		twin := slices.ContainsFunc(list, func(m Mean) bool { return m.Group == first.Group })
-		if m := mean(t, &first, out); m.Rows > 0 {
+		if m := meanOf(t, &first, out); m.Rows > 0 {
 			m.Verdict.Twin = twin
 			list = append(list, m)
 		}
@@ -43,11 +44,14 @@ func Means(t Table, out []Outcome) []Mean {
 	return list
 }
 
-// mean is that of the group of a row.
-func mean(t Table, first *Row, out []Outcome) Mean {
+// meanOf is that of the group of a row.
+func meanOf(t Table, first *Row, out []Outcome) Mean {
 	m := Mean{
 		Group: first.Group, Unit: first.unit(), Published: first.Peer.Figure,
 		Low: math.NaN(), High: math.NaN(), From: math.NaN(), To: math.NaN(),
+	}
+	if !first.Peer.Known {
+		m.Published = math.NaN()
 	}
 	ratios := first.Measure == Ratio
 	var names []string
@@ -88,7 +92,7 @@ func mean(t Table, first *Row, out []Outcome) Mean {
 	if t.Margin == (Margin{}) || ratios || 10*m.Rows < 9*m.Of {
 		return m
 	}
-	ours := exact(m.Value)
+	ours, theirs := exact(m.Value), exact(m.Published)
 	seen := m.Most
 	if 2*known <= m.Rows {
 		seen = min(seen, leastSeeds-1) // most instances have too few
@@ -103,8 +107,10 @@ func mean(t Table, first *Row, out []Outcome) Mean {
 		half := stats.StudentQuantile((1-level)/2, m.Most-1) * math.Sqrt(variance) / n
 		ours.Low, ours.High = m.Value-half, m.Value+half
 		m.Low, m.High = ours.Low, ours.High
+		// the published mean has the spread of ours, of as many runs of each instance
+		theirs.Low, theirs.High = m.Published-half, m.Published+half
 	}
-	m.Verdict = judge(ours, exact(m.Published), t.Margin.of(first.Measure, m.Published),
+	m.Verdict = judge(ours, theirs, t.Margin.of(first.Measure, m.Published),
 		first.Measure.Higher(), seen)
 	m.Verdict.Unit = first.unit()
 	if first.Measure == Gap {
@@ -126,7 +132,8 @@ func least(a, b float64) float64 {
 func ofInstance(out []Outcome, group, instance string) []float64 {
 	var best *Outcome
 	of := func(o *Outcome) bool {
-		return o.Row.Group == group && o.Row.Instance == instance && len(o.Values) > 0
+		return o.Row.Group == group && o.Row.Instance == instance && len(o.Values) > 0 &&
+			!o.stale()
 	}
 	for i := range out {
 		if o := &out[i]; of(o) && (best == nil || len(o.Values) > len(best.Values)) {

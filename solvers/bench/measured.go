@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"metalab/solvers"
+	"metalab/solvers/bench/revision"
 )
 
 // Measured is what was measured of a table: a file of the folder measured.
@@ -294,9 +295,13 @@ func (r *Row) Settings() string {
 	return strings.Join(w, " ")
 }
 
-// Revision is that of the algorithm of the row's variant; 0 if it is not linked.
+// Revision is that of the algorithm of the row's variant today, also where it is not linked into
+// the program; 0 of a row without one.
 func (r *Row) Revision() int {
-	v, err := solvers.Find(r.Solver, r.Variant, cmp.Or(r.Backend, "cpu"))
+	if r.Variant != "" {
+		return revision.Of(r.Solver + "/" + r.Variant)
+	}
+	v, err := solvers.Find(r.Solver, "", "cpu")
 	if err != nil {
 		return 0
 	}

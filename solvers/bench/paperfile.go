@@ -27,6 +27,7 @@ type paperTable struct {
 	cells   []setting // of single cells, by "row, column"
 	quick   int       // seeds
 	full    int
+	of      int                  // published runs
 	runs    map[string][]float64 // published, by "row, column"
 }
 
@@ -136,6 +137,11 @@ func (p *paperTable) head(line string) error {
 		if p.table.Margin, err = parseMargin(value); err != nil {
 			return p.fail("%v", err)
 		}
+	case "published":
+		n, ok := strings.CutSuffix(value, " runs")
+		if p.of, err = strconv.Atoi(n); err != nil || !ok || p.of < 2 {
+			return p.fail("published is %q, want as 30 runs, 2 at least", value)
+		}
 	case "runs":
 		of, list, _ := strings.Cut(value, "|")
 		var runs []float64
@@ -175,8 +181,8 @@ func (p *paperTable) head(line string) error {
 			p.cells = append(p.cells, s)
 		}
 	default:
-		return p.fail("key is %q, want paper, number, title, note, margin, runs, reason, missing, "+
-			"seeds, run, column, row or cell", key)
+		return p.fail("key is %q, want paper, number, title, note, margin, published, runs, reason, "+
+			"missing, seeds, run, column, row or cell", key)
 	}
 	return err
 }
@@ -249,14 +255,19 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 	what := label + ", " + column
 	r := Row{
 		What: what, Label: label, Column: column, Seeds: p.quick, FullSeeds: p.full,
-		Params: record.Values{},
+		Params: record.Values{}, Published: p.of,
 	}
 	paper, _ := FindPaper(p.table.Paper)
 	r.Peer = Peer{Name: paper.Who, Where: "as published"}
-	if published != "-" {
+	switch published {
+	case "-":
+	case "better", "worse", "none":
+		r.Peer.Mark, r.Peer.Known, r.Peer.Figure = published, true, math.NaN()
+	default:
 		v, err := strconv.ParseFloat(published, 64)
 		if err != nil {
-			return p.fail("%s: %q is no number; - stands for none, nothing for no cell", what, published)
+			return p.fail("%s: %q is no number, nor better, worse or none of a test; - stands for none, "+
+				"nothing for no cell", what, published)
 		}
 		r.Peer.Figure, r.Peer.Known, r.Runs = v, true, p.runs[what]
 	}
@@ -417,6 +428,8 @@ func (r *Row) set(key, value string) error {
 		r.PerSize = true
 	case "not":
 		r.Not = value
+	case "apart":
+		r.Apart = strings.ReplaceAll(value, "_", " ")
 	default:
 		if f, ok := record.TimesSize(value); ok {
 			r.Sized = append(slices.Clip(r.Sized), Sized{key, f})

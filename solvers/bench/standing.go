@@ -24,8 +24,11 @@ type Standing struct {
 	Open            []string
 
 	// Counts are the verdicts by word. Of figures without a verdict, as times, there are Silent.
-	Counts map[string]int
-	Silent int
+	// Could are those of them that show no difference and could well have, see Verdict.Could, of all
+	// intervals and counts that show none.
+	Counts           map[string]int
+	Silent           int
+	Could, NoneShown int
 	// By are the least and the greatest difference of rows that are better or worse, by unit: the ends
 	// of their intervals that are nearer to the published figure.
 	By []Difference
@@ -69,7 +72,7 @@ func (t Table) Standing() (Standing, error) {
 			if o.Row.Not != "" {
 				add(&s.Not, o.Row.Not)
 			}
-			if o.Row.Measure == PValue {
+			if o.Row.derived() {
 				s.count(o.Verdict)
 			}
 			continue
@@ -117,6 +120,18 @@ func (s *Standing) count(v Verdict) {
 	}
 	s.Counts[v.Word]++
 	if v.Word != Better && v.Word != Worse {
+		if v.Unit != "" || v.Counts {
+			switch v.Word {
+			case Agrees, NoDifference, NotShown:
+				s.NoneShown++
+				if v.Could {
+					s.Could++
+				}
+			}
+		}
+		return
+	}
+	if v.Counts {
 		return
 	}
 	d := min(math.Abs(v.Low), math.Abs(v.High))
@@ -165,9 +180,12 @@ func Verdicts(t Table) string {
 		{Agrees, "agree"},
 		{Better, "better"},
 		{Worse, "worse"},
-		{Differs, "differ"},
+		{Within, "differ within the margin"},
+		{OnEnd, "differ on an end of the margin"},
+		{Differs, "differ by a test"},
 		{NoDifference, "with no difference found"},
 		{NotShown, "not shown"},
+		{Apart, "not comparable"},
 	} {
 		if n := s.Counts[v.is]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v.words))

@@ -36,7 +36,7 @@ func init() {
 		suites      []suite
 	}{
 		{"tours-dev", "on instances for choosing settings", developed},
-		{"tours-test", "on instances that no setting was chosen on", tested},
+		{"tours-test", "on instances that no setting but the start was chosen on", tested},
 	} {
 		Register(Table{
 			Name: t.name, Title: "Iterated local search beside linkern, one thread, " + t.title,

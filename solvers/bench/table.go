@@ -116,6 +116,8 @@ type Row struct {
 	// Group names rows of which the published figure is the mean over all their instances.
 	Group     string
 	Runs      []float64 // published, of which the published figure is the mean
+	Published int       // how many runs the published figure is the mean or the best of; 0: not told
+	Apart     string    // why the search is another than the published one; empty: it is that
 	FullSeeds int       // of the full table; 0: Seeds
 	// AllCores gives the run all cores, and counts wall seconds.
 	AllCores bool
@@ -186,6 +188,7 @@ type Peer struct {
 	Name    string  // as "linkern"
 	Figure  float64 // 0: none is known, unless Known
 	Known   bool    // there is a figure though it is 0
+	Mark    string  // of a test: better, worse or none where the paper marks that without a p
 	Where   string  // machine and source of the figure
 	Program string  // of Programs; empty: it cannot be run
 	Args    []string

@@ -45,6 +45,9 @@ func test(t Table, out []Outcome) {
 		o.N = short
 		if want == 2 {
 			o.pValue(stats.MannWhitney(sets[0], sets[1]))
+			first, _ := stats.MeanDeviation(sets[0])
+			second, _ := stats.MeanDeviation(sets[1])
+			o.Way = second - first
 			continue
 		}
 		blocks := make([][]float64, short)
@@ -83,7 +86,7 @@ func (o *Outcome) divide(out []Outcome) {
 			values = keptOf(table, there, o.Row.Instance)
 		} else if at := slices.IndexFunc(out, func(p Outcome) bool {
 			return p.Row.Label == o.Row.Label && p.Row.Instance == o.Row.Instance &&
-				p.Row.Column == column && len(p.Values) > 0
+				p.Row.Column == column && len(p.Values) > 0 && !p.stale()
 		}); at >= 0 {
 			values = out[at].Values
 		}
@@ -109,7 +112,7 @@ func keptOf(table, column, instance string) []float64 {
 			continue
 		}
 		for k := range m.Rows {
-			if m.Rows[k].matches(r) {
+			if m.Rows[k].matches(r) && m.Rows[k].Revision == r.Revision() {
 				return m.Rows[k].Values
 			}
 		}
@@ -126,7 +129,8 @@ func (o *Outcome) least(out []Outcome) {
 		o.Err = fmt.Errorf("the least of seeds takes figures of %s, %s", o.Row.What, o.Row.Of[0])
 		return
 	}
-	o.Values, o.Seeds, o.N = []float64{slices.Min(out[at].Values)}, []int{1}, len(out[at].Values)
+	o.Of, o.Base = out[at].Values, out[at].Number
+	o.Values, o.Seeds, o.N = []float64{slices.Min(o.Of)}, []int{1}, len(o.Of)
 }
 
 // takes tells whether the least of seeds is of a row.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"metalab/datasets"
 	"metalab/solvers/stats"
@@ -17,11 +18,17 @@ const (
 	Worse  = "worse"
 	// Differs is of a test that finds a difference where the published one found none.
 	Differs = "differs"
+	// Within is of an interval that lies within the margin and does not hold the published figure, and
+	// OnEnd of one that does not hold it and lies on an end of the margin.
+	Within = "differs, within the margin"
+	OnEnd  = "differs, on an end of the margin"
 	// NoDifference is of an interval that holds the published figure and is wider than the margin,
 	// and of a test that finds no difference: neither shows that there is none.
 	NoDifference = "no difference found"
-	// NotShown is of an interval that lies on an end of the margin, and of too few seeds.
+	// NotShown is of too few seeds, and of seeds that all have one figure: they have no interval.
 	NotShown = "not shown"
+	// Apart is of searches that a rule of our own makes others than the published ones.
+	Apart = "not comparable"
 )
 
 const (
@@ -55,24 +62,45 @@ func (m Margin) of(measure Measure, published float64) float64 {
 
 // A Verdict is how a figure stands beside the published one.
 type Verdict struct {
-	Word string // Agrees, Better, Worse, Differs, NoDifference or NotShown; empty: there is none
+	Word string // Agrees, Better and so on; empty: there is none
 	N    int    // seeds
 	// Low and High are the ends of the interval of the difference: ours less the published.
 	Low, High float64
 	Unit      string // of the difference: "points" of gap, else that of the row
-	// Twin tells that the verdict is that of a row before on another backend, where the same searches
-	// are, seed for seed: the two count once.
+	// Twin tells that the verdict is that of a row before, of the same search: on another backend,
+	// seed for seed, or with the same settings, maybe in another table, Of. They count once.
 	Twin bool
+	Of   string
+	// Could tells that a verdict which shows no difference could well have been another: these seeds
+	// show a difference as great as the margin, or half of the runs being otherwise, in half of all
+	// cases. Counts tells that it is one of counts, How in words.
+	Could, Counts bool
+	How           string
 }
 
 // String is the verdict with the number of seeds, and with the difference where there is one.
 func (v Verdict) String() string {
+	s := v.words()
+	if s != "" && v.Of != "" {
+		s += ", counted in " + v.Of
+	}
+	return s
+}
+
+func (v Verdict) words() string {
 	n := fmt.Sprintf(", n=%d", v.N)
 	switch {
 	case v.Word == "":
 		return ""
 	case v.Word == NotShown && v.N < leastSeeds:
 		return fmt.Sprintf("%s, n=%d of %d", v.Word, v.N, leastSeeds)
+	case v.How != "":
+		return v.Word + ": " + v.How
+	case v.Word == NotShown:
+		return v.Word + ", all alike" + n
+	case v.Word == Within, v.Word == OnEnd:
+		return strings.TrimSpace(fmt.Sprintf("%s, by %+.2f to %+.2f %s", v.Word, v.Low, v.High,
+			v.Unit)) + n
 	case v.Word != Better && v.Word != Worse:
 		return v.Word + n
 	}
@@ -110,9 +138,13 @@ func Rule(t Table) string {
 		return slices.ContainsFunc(t.Rows, func(r Row) bool { return is(&r) })
 	}
 	rule := fmt.Sprintf("Verdicts: the 95 %% interval of our mean over %d seeds or more, less the "+
-		"published figure, agrees if all of it lies within the margin, and is better or worse if all "+
-		"of it lies beyond; an interval that holds the published figure and is wider finds no "+
-		"difference, which shows none, and one on an end of the margin shows nothing.", leastSeeds)
+		"published figure, is better or worse if all of it lies beyond the margin, and differs if it "+
+		"does not hold 0 otherwise, within the margin or on an end of it; one that holds 0 agrees if "+
+		"all of it lies within the margin, and else finds no difference, which shows none. Seeds that "+
+		"all have one figure have no interval and show nothing. A search with the same settings has "+
+		"one verdict, of all its seeds in all tables of the paper, beside the mean of what those "+
+		"publish, and counts once. Figures of an earlier version of an algorithm judge nothing.",
+		leastSeeds)
 	if has(func(r *Row) bool { return r.Measure == Gap || r.Measure == Best }) {
 		rule += fmt.Sprintf(" The margin is %g %% of the published gap, at least %g points.",
 			t.Margin.Percent, t.Margin.Least)
@@ -124,6 +156,22 @@ func Rule(t Table) string {
 	if has(func(r *Row) bool { return len(r.Runs) > 0 }) {
 		rule += " Where the paper prints its single runs, the interval is that of the difference of " +
 			"the two means."
+	}
+	if has(func(r *Row) bool { return r.Peer.Known && r.Measure.quality() && len(r.Runs) == 0 }) {
+		rule += " A published mean without a spread is taken to have that of our runs, of as many as " +
+			"the paper tells, else of as many as ours; a median is compared with it as it is printed."
+	}
+	if has(func(r *Row) bool { _, _, ok := r.success(); return ok }) {
+		rule += " Where the published mean is the best known value all runs found it: how many of ours " +
+			"did is compared by Fisher's exact test."
+	}
+	if has(func(r *Row) bool { return r.Measure == Least && r.Published > 0 }) {
+		rule += " A best of so many published runs is compared with all of ours: it is better or worse " +
+			"where so many of ours are below it, or none is, as in one distribution in a fortieth of " +
+			"all cases."
+	}
+	if has(func(r *Row) bool { return r.Apart != "" }) {
+		rule += " Not comparable are searches that a rule of our own makes others than published."
 	}
 	if has(func(r *Row) bool { return r.Group != "" }) {
 		rule += " A mean over instances is that of our means, each once, with the spread of seeds; an " +
@@ -204,13 +252,19 @@ func judge(ours, published stats.Estimate, margin float64, higher bool, n int) V
 	if math.IsInf(ours.Value, 1) { // d - Low is infinite, too
 		v.Low, v.High = ours.Low-published.High, ours.High-published.Low
 	}
+	v.Could = v.High-v.Low <= 2*margin
 	switch {
-	case v.Low >= -margin && v.High <= margin:
-		v.Word = Agrees
+	case v.Low == v.High && !math.IsInf(v.Low, 0):
 	case v.Low > margin && higher, v.High < -margin && !higher:
 		v.Word = Better
 	case v.Low > margin, v.High < -margin:
 		v.Word = Worse
+	case v.Low >= -margin && v.High <= margin && (v.Low > 0 || v.High < 0):
+		v.Word = Within
+	case v.Low > 0, v.High < 0:
+		v.Word = OnEnd
+	case v.Low >= -margin && v.High <= margin:
+		v.Word = Agrees
 	case v.Low <= 0 && v.High >= 0:
 		v.Word = NoDifference
 	}
@@ -220,13 +274,12 @@ func judge(ours, published stats.Estimate, margin float64, higher bool, n int) V
 // exact is a figure without a spread.
 func exact(v float64) stats.Estimate { return stats.Estimate{Value: v, Low: v, High: v} }
 
-// verdict is that of a row with the figures of seeds, its own and its twin's.
+// verdict is that of a row with the figures of seeds, its own and those of all rows of one search.
 func (r *Row) verdict(m Margin, values []float64) Verdict {
-	published := r.scaled(r.Peer.Figure)[0]
-	theirs := exact(published)
-	if len(r.Runs) > 1 {
-		theirs, _ = stats.Mean(r.scaled(r.Runs...), level)
+	if k, n, ok := r.success(); ok {
+		return r.counted(values, k, n)
 	}
+	published := r.scaled(r.Peer.Figure)[0]
 	unit := r.unit()
 	if r.Measure == Gap || r.Measure == Best {
 		unit = "points"
@@ -234,25 +287,40 @@ func (r *Row) verdict(m Margin, values []float64) Verdict {
 	if len(values) < leastSeeds {
 		return Verdict{Word: NotShown, N: len(values), Low: math.NaN(), High: math.NaN(), Unit: unit}
 	}
-	ours, err := interval(r.scaled(values...))
+	scaled := r.scaled(values...)
+	theirs := assumed(published, r.Published, scaled)
+	if len(r.Runs) > 1 {
+		theirs, _ = stats.Mean(r.scaled(r.Runs...), level)
+	}
+	ours, err := interval(scaled)
 	if err != nil {
 		ours = stats.Estimate{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	}
 	v := judge(ours, theirs, m.of(r.Measure, published), r.Measure.Higher(), len(values))
+	if slices.Min(scaled) == slices.Max(scaled) && !math.IsInf(scaled[0], 0) {
+		v.Word, v.Could = NotShown, false // whatever the spread of the published ones
+	}
 	v.Unit = unit
 	return v
 }
 
-// tested is the verdict of a test of rows.
+// tested is the verdict of a test of rows. Where the paper marks which of two is better, ours finds
+// the same one, or another.
 func (o *Outcome) tested() Verdict {
 	v := Verdict{N: o.N}
-	ours, theirs := o.Values[0] < significance, o.Row.Peer.Figure < significance
+	r := &o.Row
+	ours, theirs := o.Values[0] < significance, r.Peer.Figure < significance
+	same := true
+	if r.Peer.Mark != "" {
+		theirs = r.Peer.Mark != "none"
+		same = (r.Peer.Mark == "worse") == (o.Way > 0)
+	}
 	switch {
 	case o.N < leastSeeds:
 		v.Word = NotShown
 	case !ours:
 		v.Word = NoDifference
-	case theirs:
+	case theirs && same:
 		v.Word = Agrees
 	default:
 		v.Word = Differs
@@ -296,7 +364,8 @@ func both(a, b *Outcome) []float64 {
 }
 
 // rule gives the outcomes of a table their verdicts. There is none where nothing is published or
-// measured, where the figure is a time, and where it is a mean over instances, of which see Means.
+// measured, where the figure is a time or of an earlier version, and where it is a mean over
+// instances, of which see Means.
 func rule(t Table, out []Outcome) {
 	if t.Margin == (Margin{}) {
 		return
@@ -304,17 +373,35 @@ func rule(t Table, out []Outcome) {
 	for i := range out {
 		o := &out[i]
 		switch r := &o.Row; {
-		case !r.Peer.Known || len(o.Values) == 0 || r.Group != "":
+		case !r.Peer.Known || len(o.Values) == 0 || r.Group != "" || o.stale():
+			continue
+		case r.Apart != "" && (r.derived() || r.Measure.quality()):
+			n := max(o.N, len(o.Values))
+			o.Verdict = Verdict{
+				Word: Apart, N: n, Low: math.NaN(), High: math.NaN(),
+				How: fmt.Sprintf("%s, n=%d", r.Apart, n),
+			}
+			switch {
+			case r.Measure == Least:
+				o.Verdict.Twin, o.Verdict.Of = bestBefore(t, out, o)
+			case r.runs():
+				all := samplesOf(t, o)
+				o.Verdict.Twin, o.Verdict.Of = all.owner != "" || all.number < o.Number, all.owner
+			}
 			continue
 		case r.Measure == PValue:
 			o.Verdict = o.tested()
+			continue
+		case r.Measure == Least && r.Published > 0:
+			o.Verdict = o.bestOf()
+			o.Verdict.Twin, o.Verdict.Of = bestBefore(t, out, o)
 			continue
 		case !r.Measure.quality():
 			continue
 		}
 		values, twin := o.Values, false
 		for k := range out {
-			if k != i && twins(o, &out[k]) {
+			if k != i && !out[k].stale() && twins(o, &out[k]) {
 				first, second := o, &out[k]
 				if twin = k < i; twin {
 					first, second = second, first
@@ -323,7 +410,16 @@ func rule(t Table, out []Outcome) {
 				break
 			}
 		}
-		o.Verdict = o.Row.verdict(t.Margin, values)
-		o.Verdict.Twin = twin
+		row, owner := o.Row, ""
+		if o.Made > 0 {
+			all := samplesOf(t, o)
+			if values, owner = all.with(values), all.owner; len(all.published) > 0 {
+				row.Peer.Figure, _ = stats.MeanDeviation(all.published)
+				row.Published *= len(all.published)
+			}
+			twin = twin || owner != "" || all.number < o.Number
+		}
+		o.Verdict = row.verdict(t.Margin, values)
+		o.Verdict.Twin, o.Verdict.Of = twin, owner
 	}
 }

@@ -28,14 +28,29 @@ func TestVerdict(t *testing.T) {
 		{Gap, 2, []float64{1.9, 2, 2, 2.1}, "not shown, n=4 of 5"},
 		{Gap, 2, []float64{2}, "not shown, n=1 of 5"},
 		{Gap, 2, []float64{1.5, 1.5, 1.5, 1.5, 2.5}, "no difference found, n=5"},
-		{Gap, 2, []float64{2.1, 2.2, 2.2, 2.2, 2.3}, "not shown, n=5"},
-		{Gap, 2, []float64{4, 4, 4, 4, 4}, "worse by 2.00 to 2.00 points, n=5"},
-		{Gap, 2, []float64{.9, 1, 1, 1, 1.1}, "better by 0.91 to 1.09 points, n=5"},
-		{Gap, 0, []float64{0, 0, 0, 0, 0}, "agrees, n=5"},
-		{Gap, 0, []float64{.09, .09, .09, .09, .09}, "agrees, n=5"},
-		{Gap, 0, []float64{.2, .2, .2, .2, .2}, "worse by 0.20 to 0.20 points, n=5"},
-		{Found, .5, []float64{1, 1, 1, 1, 1}, "better by 0.50 to 0.50 found, n=5"},
-		{Found, .5, []float64{0, 0, 0, 0, 0}, "worse by 0.50 to 0.50 found, n=5"},
+		{
+			Gap, 2,
+			[]float64{2.1, 2.2, 2.2, 2.2, 2.3},
+			"differs, on an end of the margin, by +0.08 to +0.32 points, n=5",
+		},
+		{
+			Gap, 2,
+			[]float64{2.04, 2.05, 2.05, 2.05, 2.06},
+			"differs, within the margin, by +0.04 to +0.06 points, n=5",
+		},
+		{
+			Gap, 2,
+			[]float64{1.94, 1.95, 1.95, 1.95, 1.96},
+			"differs, within the margin, by -0.06 to -0.04 points, n=5",
+		},
+		{Gap, 2, []float64{3.9, 4, 4, 4, 4.1}, "worse by 1.88 to 2.12 points, n=5"},
+		{Gap, 2, []float64{4, 4, 4, 4, 4}, "not shown, all alike, n=5"},
+		{Gap, 2, []float64{.9, 1, 1, 1, 1.1}, "better by 0.88 to 1.12 points, n=5"},
+		{Gap, 0, []float64{0, 0, 0, 0, 0}, "not shown, all alike, n=5"},
+		{Gap, 0, []float64{0, 0, 0, 0, .09}, "agrees, n=5"},
+		{Gap, 0, []float64{.2, .2, .2, .2, .2}, "not shown, all alike, n=5"},
+		{Found, .5, []float64{1, 1, 1, 1, 1}, "not shown, all alike, n=5"},
+		{Found, .5, []float64{0, 0, 0, 0, 0}, "not shown, all alike, n=5"},
 		{Iterations, 30, []float64{inf, inf, inf, inf, inf}, "worse, not reached, n=5"},
 		{Iterations, 30, []float64{80, 80, 80, inf, inf, 80}, "worse by 50 or more, n=6"},
 		{Iterations, 30, []float64{20, 20, 20, inf, inf, inf}, "no difference found, n=6"},
@@ -72,11 +87,13 @@ func TestVerdictOfLengths(t *testing.T) {
 	for _, c := range []struct {
 		length float64
 		want   string
-	}{{259712.7, Agrees}, {259712.7 + 200, Agrees}, {259712.7 * 1.005, Worse}} {
+	}{{259712.7, Agrees}, {259712.7 + 200, Within}, {259712.7 * 1.005, Worse}} {
 		r := Row{
 			Measure: Best, Instance: "pr1002", Peer: Peer{Figure: 259712.7, Known: true},
 		}
-		if got := r.verdict(tenth, slices.Repeat([]float64{c.length}, 5)); got.Word != c.want {
+		if got := r.verdict(tenth, []float64{
+			c.length - 20, c.length, c.length, c.length, c.length + 20,
+		}); got.Word != c.want {
 			t.Errorf("a length of %v beside 259712.7: %s, want %s", c.length, got, c.want)
 		}
 	}
@@ -90,7 +107,7 @@ func TestVerdictOfPublishedRuns(t *testing.T) {
 	alone := r.verdict(tenth, ours)
 	r.Runs = []float64{4.7, 4.9, 5.7, 5.6, 5.1, 6.6, 3.8, 5.3, 4.9, 5.3}
 	with := r.verdict(tenth, ours)
-	if alone.Word != Worse || with.Word != NotShown || with.Low >= alone.Low ||
+	if alone.Word != Worse || with.Word != OnEnd || with.Low >= alone.Low ||
 		with.High <= alone.High {
 		t.Errorf("without the published spread %s (%v to %v), with it %s (%v to %v)", alone, alone.Low,
 			alone.High, with, with.Low, with.High)
@@ -121,7 +138,8 @@ func TestMoreSeedsSayMore(t *testing.T) {
 			t.Fatalf("%d seeds: %v to %v; %d: %v to %v", few.N, few.Low, few.High, many.N, many.Low,
 				many.High)
 		}
-		if w := few.Word; (w == Better || w == Worse || w == Agrees) && many.Word != w {
+		if w := few.Word; (w == Better || w == Worse || w == Within) && many.Word != w ||
+			w == Agrees && many.Word != w && many.Word != Within {
 			t.Fatalf("%d seeds: %s; %d: %s", few.N, few, many.N, many)
 		}
 		if few.Word != Better && few.Word != Worse {
@@ -326,9 +344,10 @@ func TestKeptVerdicts(t *testing.T) {
 		for i := range out {
 			o := &out[i]
 			want := s.Table.Margin != (Margin{}) && o.Row.Peer.Known && len(o.Values) > 0 &&
-				o.Row.Group == "" && (o.Row.Measure.quality() || o.Row.Measure == PValue)
+				o.Row.Group == "" && !o.stale() && (o.Row.Measure.quality() || o.Row.Measure == PValue ||
+				o.Row.Measure == Least && o.Row.Published > 0)
 			if v := o.Verdict; (v.Word != "") != want || want && (v.N == 0 ||
-				v.N < leastSeeds && v.Word != NotShown) {
+				v.N < leastSeeds && v.Word != NotShown && v.Word != Apart) {
 				t.Errorf("%s, %s: %+v", s.Table.Name, o.Row.What, v)
 			}
 		}

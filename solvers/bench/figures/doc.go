@@ -18,12 +18,17 @@
 //	machine: one core of an EPYC
 //	date:    2026-11-22
 //	command: bench tours
+//	revisions: ils/queue 3
 //	unit:    %
 //	note:    Medians of six seeds.
 //
 //	breadth | pr1002 | pr2392
 //	5,3,1   | 0.27   | 0.40
 //	4,3,3   | 0.34   | 0.20
+//
+// revisions are the variants that were measured and the revision that the algorithm of each had, or
+// none where no variant was; where rows differ in them they stand in a last column of that name
+// instead. A row of another revision than today's is marked, as it says nothing of today's.
 //
 // All keys but unit and note are needed; several notes are several paragraphs. Machine, date or
 // command may say that they were not noted, where a table is older than that rule. about is the

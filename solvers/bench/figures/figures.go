@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"metalab/solvers/bench/revision"
 )
 
 //go:generate go run ./page
@@ -24,6 +28,10 @@ type Table struct {
 	Notes   []string
 	Columns []string
 	Rows    [][]string // each as long as Columns
+
+	// Revisions are the variants that a row was measured with, each with the revision that its
+	// algorithm had, as "ils/queue 8, ils/queue 9", one a row; "none" of what is no variant.
+	Revisions []string
 }
 
 //go:embed *.txt
@@ -66,9 +74,10 @@ func parse(name, text string) (Table, error) {
 	fail := func(line int, format string, args ...any) (Table, error) {
 		return t, fmt.Errorf("figures: %s.txt: line %d: %s", name, line, fmt.Sprintf(format, args...))
 	}
+	all := "" // the revisions of all rows
 	keys := map[string]*string{
 		"title": &t.Title, "about": &t.About, "machine": &t.Machine, "date": &t.Date,
-		"command": &t.Command, "unit": &t.Unit,
+		"command": &t.Command, "unit": &t.Unit, "revisions": &all,
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	var last *string // the value that an indented line goes on with
@@ -90,7 +99,8 @@ func parse(name, text string) (Table, error) {
 			t.Notes = append(t.Notes, value)
 			last = &t.Notes[len(t.Notes)-1]
 		case p == nil:
-			return fail(i+1, "key is %q, want title, about, machine, date, command, unit or note", key)
+			return fail(i+1, "key is %q, want title, about, machine, date, command, unit, "+
+				"revisions or note", key)
 		case *p != "":
 			return fail(i+1, "a second %s", key)
 		default:
@@ -119,5 +129,51 @@ func parse(name, text string) (Table, error) {
 	if len(t.Rows) == 0 {
 		return fail(len(lines), "there is no table")
 	}
+	if last := len(t.Columns) - 1; t.Columns[last] == "revisions" {
+		if all != "" {
+			return fail(len(lines), "revisions stand in the head and in a column")
+		}
+		t.Columns = t.Columns[:last]
+		for i, row := range t.Rows {
+			t.Revisions, t.Rows[i] = append(t.Revisions, row[last]), row[:last]
+		}
+	} else {
+		t.Revisions = slices.Repeat([]string{all}, len(t.Rows))
+	}
+	for i, r := range t.Revisions {
+		if !revisions.MatchString(r) {
+			return fail(len(lines), "row %d is of revisions %q, want as ils/queue 12, ils/tiles 6, or "+
+				"none, in the head or in a column revisions", i+1, r)
+		}
+	}
 	return t, nil
+}
+
+var revisions = regexp.MustCompile(`^(none|[a-z]+/[a-z0-9-]+ \d+(, [a-z]+/[a-z0-9-]+ \d+)*)$`)
+
+// Marked are the columns and the rows with the revisions behind them, of which those of earlier
+// algorithms say so, as "ils/queue 8 (now 12)". Without any there is no such column.
+func (t *Table) Marked() (columns []string, rows [][]string) {
+	if !slices.ContainsFunc(t.Revisions, func(r string) bool { return r != "none" }) {
+		return t.Columns, t.Rows
+	}
+	for i, row := range t.Rows {
+		rows = append(rows, append(slices.Clone(row), mark(t.Revisions[i])))
+	}
+	return append(slices.Clone(t.Columns), "revision"), rows
+}
+
+// mark adds to each revision that is not today's what today's is.
+func mark(list string) string {
+	if list == "none" {
+		return ""
+	}
+	of := strings.Split(list, ", ")
+	for i, one := range of {
+		variant, was, _ := strings.Cut(one, " ")
+		if now := strconv.Itoa(revision.Of(variant)); now != was {
+			of[i] += " (now " + now + ")"
+		}
+	}
+	return strings.Join(of, ", ")
 }

@@ -8,9 +8,10 @@ import (
 // Page is all tables as one page of Markdown: README.md of this folder.
 func Page() string {
 	var b strings.Builder
-	b.WriteString("# Figures\n\nWhat was measured, with machine, date and command. This page is " +
-		"written by\n" +
-		"`go generate ./solvers/bench/figures` from the files beside it.\n")
+	b.WriteString("# Figures\n\n" +
+		"What was measured, with machine, date and command, and with the revision that the\n" +
+		"algorithm had: figures of one that is not today's say nothing of today's. This page is " +
+		"written by\n`go generate ./solvers/bench/figures` from the files beside it.\n")
 	about := ""
 	for _, t := range All() {
 		if t.About != about {
@@ -28,9 +29,10 @@ func Page() string {
 		line := func(cells []string) {
 			b.WriteString("| " + strings.ReplaceAll(strings.Join(cells, " | "), "*", `\*`) + " |\n")
 		}
-		line(t.Columns)
-		b.WriteString("|" + strings.Repeat("---|", len(t.Columns)) + "\n")
-		for _, row := range t.Rows {
+		columns, rows := t.Marked()
+		line(columns)
+		b.WriteString("|" + strings.Repeat("---|", len(columns)) + "\n")
+		for _, row := range rows {
 			line(row)
 		}
 		for _, n := range t.Notes {
