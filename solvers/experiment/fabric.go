@@ -21,6 +21,9 @@ type Fabric interface {
 func One(ctx context.Context, u Unit, o Options, see func(part float64)) (
 	r Result, lost bool, err error,
 ) {
+	if err := given(ctx, o.Load != nil); err != nil {
+		return r, false, err
+	}
 	if see == nil {
 		see = func(float64) {}
 	}

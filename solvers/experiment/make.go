@@ -55,6 +55,9 @@ type Options struct {
 // others go on. When ctx ends, the units under way are given up, and Make returns its cause. It
 // returns how far the experiment is then.
 func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
+	if err := given(ctx, o.Load != nil || o.Over != nil); err != nil {
+		return Info{}, err
+	}
 	q, err := s.Queue(ctx, name, o.Again)
 	if err != nil {
 		return Info{}, err

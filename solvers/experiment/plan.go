@@ -140,10 +140,24 @@ func (p *Plan) label(s Setting, v solvers.Variant, choice record.Values) string 
 	return strings.Join(out, " ")
 }
 
+// given returns an error without a context, or without a function that loads instances.
+func given(ctx context.Context, loads bool) error {
+	switch {
+	case ctx == nil:
+		return errors.New("experiment: the context is nil: give context.Background()")
+	case !loads:
+		return errors.New("experiment: nothing loads instances: the Loader is nil")
+	}
+	return nil
+}
+
 // Units lists all units of the plan, checked and with all parameters resolved, in the order in
 // which they are made: all settings on all instances with the first seed, then with the next. So
 // what is there of an unfinished experiment is nearly balanced, and more seeds come at the end.
 func (p Plan) Units(ctx context.Context, load Loader) ([]Unit, error) {
+	if err := given(ctx, load != nil); err != nil {
+		return nil, err
+	}
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}

@@ -195,3 +195,27 @@ func TestKey(t *testing.T) {
 		t.Error("a key of 3 digits is none")
 	}
 }
+
+// Without a context, or a function that loads instances, every call returns an error.
+func TestNilIsRefused(t *testing.T) {
+	var no context.Context
+	p := small()
+	none := experiment.Options{}
+	for name, f := range map[string]func() error{
+		"units":            func() error { _, err := p.Units(no, load); return err },
+		"units, no loader": func() error { _, err := p.Units(t.Context(), nil); return err },
+		"make":             func() error { _, err := experiment.Make(no, nil, "e", none); return err },
+		"make, no loader": func() error {
+			_, err := experiment.Make(t.Context(), nil, "e", none)
+			return err
+		},
+		"one": func() error {
+			_, _, err := experiment.One(no, experiment.Unit{}, none, nil)
+			return err
+		},
+	} {
+		if err := f(); err == nil || !strings.Contains(err.Error(), "nil") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

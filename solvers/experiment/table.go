@@ -18,6 +18,12 @@ type Group struct {
 	Sense    record.Sense
 	Varied   record.Values
 
+	// Objective is what of a problem of one's own the parameters choose; results with another one do
+	// not compare. Whoever knows the problem sets it. Guessed: it is of all parameters that may be
+	// the problem's, for it is not known which are.
+	Objective string
+	Guessed   bool
+
 	Left, Failed int   // units without a result
 	Done         []Row // by seed
 	Devices      []string

@@ -25,8 +25,9 @@ var ErrFormat = errors.New("not a readable record")
 // NewHeader returns a header with what does not depend on the run filled in.
 func NewHeader() Header {
 	host, _ := os.Hostname()
+	made := Made()
 	return Header{
-		Format: "record", Version: FormatVersion, Build: Build(),
+		Format: "record", Version: FormatVersion, Build: made.String(), Maker: &made,
 		Machine: fmt.Sprintf("%s %s/%s %d cores", host, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 	}
 }
@@ -259,8 +260,7 @@ func (r *Record) line(n int, line []byte) error {
 		}
 		if r.Header.Version < 1 || r.Header.Version > FormatVersion {
 			return fail(fmt.Errorf("it is of format version %d and this program reads versions 1 to %d; "+
-				"use the metalab that wrote it (%s)",
-				r.Header.Version, FormatVersion, r.Header.Build))
+				"%s", r.Header.Version, FormatVersion, r.Header.Wrote("", "")))
 		}
 		r.Header.Version = FormatVersion // that of the file says nothing of the run
 		return nil

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -30,8 +32,10 @@ func (r *Record) WriteFile(path string) error { return Atomic(path, r.Encode) }
 // Atomic writes a file by way of a temporary one beside it: written, synced to the
 // disk and renamed. When anything fails, what stood at path is left as it was and the
 // error says what to do.
+//
+// A symbolic link is followed, so that it stays one and its file is replaced.
 func Atomic(path string, write func(io.Writer) error) (err error) {
-	if err := Replaceable(path); err != nil {
+	if path, err = Target(path); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
@@ -48,7 +52,11 @@ func Atomic(path string, write func(io.Writer) error) (err error) {
 	if err := write(f); err != nil {
 		return err
 	}
-	if err := f.Chmod(modeIn(filepath.Dir(path))); err != nil {
+	mode := modeIn(filepath.Dir(path))
+	if st, err := os.Stat(path); err == nil { // its owner has chosen it
+		mode = st.Mode().Perm()
+	}
+	if err := f.Chmod(mode); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
@@ -76,23 +84,59 @@ func modeIn(dir string) os.FileMode {
 	return 0o644
 }
 
-// Replaceable returns an error when something other than a file stands at path: a rename
-// would put a file in the place of a device such as /dev/null, and fails on a folder.
-func Replaceable(path string) error {
-	st, err := os.Stat(path)
-	switch {
-	case err != nil || st.Mode().IsRegular():
-		return nil
-	case st.IsDir():
-		return fmt.Errorf("record: write %s: it is a folder; name a file in it", path)
+// mostLinks is how many symbolic links a path may lead through, as in Linux.
+const mostLinks = 40
+
+// Target is the file that a write to path is for: where path is a symbolic link the one that it
+// leads to, which may not be there yet. It returns an error when something other than a file stands
+// there, or path leads into a folder of the system's: a rename would put a file in the place of a
+// device such as /dev/null or /dev/stdout, and fails on a folder.
+func Target(path string) (string, error) {
+	at, err := filepath.Abs(path)
+	if err != nil {
+		return "", hint(path, err)
 	}
-	return fmt.Errorf("record: write %s: it is a device or the like; name a file", path)
+	for range mostLinks {
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(at)); err == nil && !ofSystem(at) {
+			at = filepath.Join(dir, filepath.Base(at))
+		}
+		st, err := os.Lstat(at)
+		switch {
+		case ofSystem(at) || err == nil && !st.IsDir() && st.Mode()&os.ModeSymlink == 0 &&
+			!st.Mode().IsRegular():
+			return "", fmt.Errorf("record: write %s: it is a device or the like; name a file", path)
+		case err != nil:
+			return at, nil // writing there says what is wrong
+		case st.IsDir():
+			return "", fmt.Errorf("record: write %s: it is a folder; name a file in it", path)
+		case st.Mode().IsRegular():
+			return at, nil
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return "", hint(path, err)
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(at), to)
+		}
+		at = filepath.Clean(to)
+	}
+	return "", hint(path, syscall.ELOOP)
+}
+
+// ofSystem reports whether a path is below a folder of devices or of what the kernel shows as
+// files. Files in memory, below /dev/shm, are files.
+func ofSystem(path string) bool {
+	return slices.ContainsFunc([]string{"/dev/", "/proc/", "/sys/"}, func(dir string) bool {
+		return strings.HasPrefix(path, dir)
+	}) && !strings.HasPrefix(path, "/dev/shm/")
 }
 
 // Writable returns an error unless a file can be written at the path, for callers that are to know
 // before they spend time on what is to be in it. It leaves nothing there.
 func Writable(path string) error {
-	if err := Replaceable(path); err != nil {
+	path, err := Target(path)
+	if err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
@@ -171,6 +215,17 @@ func Create(path string, h Header) (*Appender, error) {
 	return a, nil
 }
 
+// InPlace reports whether the file at the appender's path is the one that is written to. It is not
+// where somebody deleted it, or its folder, or put another one there.
+func (a *Appender) InPlace() bool {
+	mine, err := a.f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(a.f.Name())
+	return err == nil && os.SameFile(mine, there)
+}
+
 // Point appends p.
 func (a *Appender) Point(p Point, names []string) { a.add(AppendPoint(a.line[:0], p, names), nil) }
 
@@ -195,6 +250,9 @@ func (a *Appender) add(line []byte, err error) {
 	a.line = seal(line)
 	a.buf = append(a.buf, a.line...)
 }
+
+// Buffered is how many bytes of lines were appended and not handed to the system yet.
+func (a *Appender) Buffered() int { return len(a.buf) }
 
 // Flush hands what was appended to the system: it outlives the process then, but not the
 // machine.

@@ -58,10 +58,10 @@ func (s Solution) Clone() Solution {
 	}
 }
 
-// A Point is a row of the history. All but Evals, Wall and CPU are compared at replay.
+// A Point is a row of the history. All but Wall and CPU are compared at replay.
 type Point struct {
 	Iter     int64     // iterations done; the first iteration is 1
-	Best     float64   // best since the start
+	Best     float64   // best since the start: a cost, see Sense
 	IterBest float64   // best of this iteration
 	Mean     float64   // mean over the solutions of this iteration
 	Measures []float64 // the solver's own measures, in the order of Header.Measures
@@ -69,11 +69,15 @@ type Point struct {
 	Improved bool      // whether Best changed in this iteration
 
 	// Evals is what the solver has evaluated since the start, as tours built, in the unit that
-	// it names; 0 where it does not count. Never compared.
+	// it names; 0 where it does not count. Records of before it was counted have none.
 	Evals int64
 
 	Wall float64 // seconds spent iterating since the run was opened; never compared
 	CPU  float64 // CPU seconds of the same; never compared
+
+	// Since is how many iterations were made since the one that found Best. It is neither kept in
+	// files nor compared.
+	Since int64
 
 	// Spent is set by rules that stop a step after some time: which share of it is over. It is
 	// neither kept nor recorded.
@@ -96,6 +100,10 @@ type Change struct {
 	Revision int    `json:"revision,omitzero"`
 
 	Seed *uint64 `json:"seed,omitzero"` // fork: the seed, when it changed
+
+	// fork: the sets that the new run has still to make, because its parent has made them; when it
+	// makes one, that is an entry of its own
+	Later []Change `json:"later,omitempty"`
 
 	// Sources are the texts that new values stand for, by value, as the code of a solver
 	// that a researcher declared; never compared.
@@ -149,6 +157,10 @@ type InstanceRef struct {
 	// Unverified is the address from which the data came by plain http, with no published hash
 	// to compare them with: SHA256 is what they were. Never compared.
 	Unverified string `json:"unverified,omitempty"`
+
+	// Own are the parameters of a run that belong to a problem of somebody's own: each value of one
+	// is another objective. Nil: it is not known which do. Never compared.
+	Own []string `json:"own,omitzero"`
 }
 
 // Sense says which values of the objective are better.
@@ -177,8 +189,9 @@ type Header struct {
 	// solver that a researcher declared; never compared.
 	Sources map[string]string `json:"sources,omitempty"`
 
-	Build     string    `json:"build"`   // version of metalab and of Go; never compared
-	Machine   string    `json:"machine"` // never compared
+	Build     string    `json:"build"`           // Maker in words; never compared
+	Maker     *Maker    `json:"maker,omitempty"` // nil in records of before v0.2.0; never compared
+	Machine   string    `json:"machine"`         // never compared
 	StartedAt time.Time `json:"started_at"`
 }
 
@@ -204,7 +217,7 @@ type Record struct {
 
 // Best is the best solution of a record.
 type Best struct {
-	Iter     int64    `json:"i"` // when it was found
-	Value    float64  `json:"best"`
+	Iter     int64    `json:"i"`    // when it was found
+	Value    float64  `json:"best"` // a cost, see Sense
 	Solution Solution `json:"solution"`
 }

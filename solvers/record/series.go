@@ -16,6 +16,7 @@ type Series struct {
 	Params  Values // all but those of the schedule, from iteration 0 on
 	Backend string
 	Budget  Budget
+	Changes []Change // sets that each seed makes at their iterations, as the run did
 	Seeds   []Seeded // by seed
 }
 
@@ -29,6 +30,9 @@ type Budget struct {
 	// Evaluations is in the unit in which the solver counts them; only of experiments.
 	Evaluations int64 `json:"evaluations,omitempty"`
 }
+
+// Timeless reports whether every machine ends at the same iteration.
+func (b Budget) Timeless() bool { return b.Wall == 0 && b.CPU == 0 && b.Until == "" }
 
 // String is the budget in words, as "100 iterations".
 func (b Budget) String() string {
@@ -87,8 +91,16 @@ func (r *Record) Seeds() int {
 }
 
 // Same reports whether results under both settings belong to one series.
-func (s *Series) Same(params Values, backend string, b Budget) bool {
-	return s.Budget == b && s.Backend == backend && maps.Equal(s.Params, params)
+func (s *Series) Same(o *Series) bool {
+	return s.Budget == o.Budget && s.Backend == o.Backend && maps.Equal(s.Params, o.Params) &&
+		s.SameChanges(o.Changes)
+}
+
+// SameChanges reports whether the seeds make these changes.
+func (s *Series) SameChanges(cs []Change) bool {
+	return slices.EqualFunc(s.Changes, cs, func(a, b Change) bool {
+		return a.Iter == b.Iter && a.Name == b.Name && a.New == b.New
+	})
 }
 
 // Has returns the result of a seed, nil when it was not made.
@@ -125,6 +137,8 @@ type seriesLine struct {
 	Params  Values `json:"params"`
 	Backend string `json:"backend"`
 	Budget  Budget `json:"budget"`
+
+	Changes []Change `json:"changes,omitempty"`
 }
 
 // seededLine is the line of a seed.
@@ -142,7 +156,7 @@ type seededLine struct {
 
 // AppendSeries appends the line that opens series n, which counts from 1.
 func AppendSeries(b []byte, n int, s Series) ([]byte, error) {
-	return appendJSON(b, seriesLine{n, s.Params, s.Backend, s.Budget})
+	return appendJSON(b, seriesLine{n, s.Params, s.Backend, s.Budget, s.Changes})
 }
 
 // AppendSeeded appends the line of a seed of series n.
@@ -168,7 +182,9 @@ func (r *Record) seriesOrSeed(line []byte, seeded bool) error {
 		if l.Series != len(r.Repeats)+1 {
 			return fmt.Errorf("series is %d after %d", l.Series, len(r.Repeats))
 		}
-		r.Repeats = append(r.Repeats, Series{Params: l.Params, Backend: l.Backend, Budget: l.Budget})
+		r.Repeats = append(r.Repeats, Series{
+			Params: l.Params, Backend: l.Backend, Budget: l.Budget, Changes: l.Changes,
+		})
 		return nil
 	}
 	var l seededLine

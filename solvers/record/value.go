@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -129,23 +130,43 @@ func (v Values) Has(name string) bool {
 }
 
 // Of makes values from names and Go values in turn, as Of("ants", 25, "local_search", "oropt").
-// It panics where a name is no string, or a value no number, truth value or word.
+// A name without a value, and a value that is no number, truth value or word, become values that no
+// parameter takes: the error of the call that they are for says so.
 func Of(pairs ...any) Values {
 	vs := Values{}
 	for i := 0; i < len(pairs); i += 2 {
-		name := pairs[i].(string)
-		switch x := pairs[i+1].(type) {
-		case int:
-			vs[name] = Num(float64(x))
-		case float64:
-			vs[name] = Num(x)
-		case bool:
-			vs[name] = Bool(x)
-		case string:
-			vs[name] = Text(x)
-		default:
-			panic(fmt.Sprintf("record: %s is a %T, want a number, a truth value or a word", name, x))
+		name, ok := pairs[i].(string)
+		if !ok {
+			name = fmt.Sprintf("%v (a %T, want a name)", pairs[i], pairs[i])
 		}
+		if i+1 == len(pairs) {
+			vs[name] = Text("missing")
+			continue
+		}
+		vs[name] = of(pairs[i+1])
 	}
 	return vs
+}
+
+// of is the value that a Go value is.
+func of(x any) Value {
+	switch x := x.(type) {
+	case Value:
+		return x
+	case bool:
+		return Bool(x)
+	case string:
+		return Text(x)
+	case nil:
+		return Text("nil")
+	}
+	switch v := reflect.ValueOf(x); {
+	case v.CanInt():
+		return Num(float64(v.Int()))
+	case v.CanUint():
+		return Num(float64(v.Uint()))
+	case v.CanFloat():
+		return Num(v.Float())
+	}
+	return Text(fmt.Sprintf("%v (a %T, want a number, a truth value or a word)", x, x))
 }

@@ -1,13 +1,15 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// mostDifferences is the greatest number of differences or means that an estimate sorts.
-const mostDifferences = 25_000_000
+// mostDifferences is the greatest number of differences or means of an estimate. They are counted,
+// not stored.
+const mostDifferences = 1 << 50
 
 // Shift estimates by how much the values of x lie above those of y: the estimator of J. L. Hodges
 // and E. L. Lehmann (Estimates of location based on rank tests, Ann. Math. Statist. 34, 1963,
@@ -24,18 +26,27 @@ func Shift(x, y []float64, level float64) (Estimate, error) {
 		return Estimate{}, fmt.Errorf("stats: shift of %d and %d values, want at least 1 of each and "+
 			"at most %d pairs", n, m, mostDifferences)
 	}
-	all := make([]float64, 0, n*m)
-	for _, a := range x {
-		for _, b := range y {
-			all = append(all, a-b)
+	u, v := slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))
+	slices.Reverse(v) // so that the differences grow along both
+	all := values{n * m, func(limit float64) (below int) {
+		for i, at := 0, m; i < n && at > 0; i++ {
+			for at > 0 && !(u[i]-v[at-1] <= limit) {
+				at--
+			}
+			below += at
 		}
+		return below
+	}}
+	if undefined(x, y) {
+		return Estimate{}, errNoDifference
 	}
 	a, b := float64(n), float64(m)
 	var ways []float64
 	if n <= exactEach && m <= exactEach {
 		ways = sumsOf(count(n+m), n)[n*(n+1)/2:]
 	}
-	return between(all, level, ways, a*b*(a+b+1)/12)
+	e, err := between(all, level, ways, a*b*(a+b+1)/12)
+	return e.lessRounding(x, y), err
 }
 
 // ShiftOfPairs is [Shift] for pairs: the median of the means of every two of the differences
@@ -47,18 +58,50 @@ func ShiftOfPairs(x, y []float64, level float64) (Estimate, error) {
 		return Estimate{}, fmt.Errorf("stats: shift of pairs of %d and %d values, want as many of "+
 			"each, at least 1 and at most %d means", n, len(y), mostDifferences)
 	}
-	all := make([]float64, 0, n*(n+1)/2)
-	for i := range n {
-		for j := i; j < n; j++ {
-			all = append(all, (x[i]-y[i]+(x[j]-y[j]))/2)
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = x[i] - y[i]
+	}
+	slices.Sort(d)
+	all := values{n * (n + 1) / 2, func(limit float64) (below int) {
+		for i, at := 0, n; i < at; i++ {
+			for at > i && !((d[i]+d[at-1])/2 <= limit) {
+				at--
+			}
+			below += at - i
 		}
+		return below
+	}}
+	if slices.ContainsFunc(d, math.IsNaN) || math.IsInf(d[0], -1) && math.IsInf(d[n-1], 1) {
+		return Estimate{}, errNoDifference
 	}
 	a := float64(n)
 	var ways []float64
 	if n <= exactPairs {
 		ways = subsets(count(n))
 	}
-	return between(all, level, ways, a*(a+1)*(2*a+1)/24)
+	e, err := between(all, level, ways, a*(a+1)*(2*a+1)/24)
+	return e.lessRounding(x, y), err
+}
+
+// rounding is the size of what the rounding of decimals leaves, as 0.35 - 0.3 - 0.05 does, in
+// proportion to the least of the values that are not 0.
+const rounding = 0x1p-44
+
+// lessRounding returns an estimate of differences of x and y in which what rounding leaves is 0.
+func (e Estimate) lessRounding(x, y []float64) Estimate {
+	least := math.Inf(1)
+	for _, v := range slices.Concat(x, y) {
+		if v != 0 {
+			least = min(least, math.Abs(v))
+		}
+	}
+	for _, v := range []*float64{&e.Value, &e.Low, &e.High} {
+		if math.Abs(*v) <= rounding*least && least <= math.MaxFloat64 {
+			*v = 0
+		}
+	}
+	return e
 }
 
 // count returns 1 to n. Its unit is 1 from n = 1 on.
@@ -73,15 +116,10 @@ func count(n int) []int {
 // between is the median of all, with the interval between the q-th smallest and the q-th largest. q
 // is the lowest value of the test's statistic that is not rejected: by its number of ways, or where
 // they are nil, by the normal distribution with the variance.
-func between(all []float64, level float64, ways []float64, variance float64) (Estimate, error) {
+func between(all values, level float64, ways []float64, variance float64) (Estimate, error) {
 	if err := checkLevel(level); err != nil {
 		return Estimate{}, err
 	}
-	if slices.ContainsFunc(all, math.IsNaN) {
-		return Estimate{}, fmt.Errorf("stats: shift: values that are not numbers, or infinite on both " +
-			"sides, have no difference")
-	}
-	slices.Sort(all)
 	tail, q := (1-level)/2, 1
 	below := 0.0 // the probability of less than q
 	if ways != nil {
@@ -96,11 +134,67 @@ func between(all []float64, level float64, ways []float64, variance float64) (Es
 		}
 	} else {
 		s := math.Sqrt(variance)
-		q = max(1, int(math.Ceil(float64(len(all))/2-0.5-normalQuantile(tail)*s)))
-		below = math.Erfc((float64(len(all))/2-float64(q)+0.5)/s/math.Sqrt2) / 2
+		q = max(1, int(math.Ceil(float64(all.n)/2-0.5-normalQuantile(tail)*s)))
+		below = math.Erfc((float64(all.n)/2-float64(q)+0.5)/s/math.Sqrt2) / 2
 	}
-	q = min(q, (len(all)+1)/2)
+	q = min(q, (all.n+1)/2)
+	middle := all.at(all.n / 2)
+	if all.n%2 == 0 {
+		middle = (all.at(all.n/2-1) + middle) / 2
+	}
 	return Estimate{
-		Value: median(all), Low: all[q-1], High: all[len(all)-q], Level: 1 - 2*below,
+		Value: middle, Low: all.at(q - 1), High: all.at(all.n - q), Level: 1 - 2*below,
 	}, nil
+}
+
+// values are numbers that are counted and not stored: n of them, of which atMost says how many are
+// at most a limit. None is NaN.
+type values struct {
+	n      int
+	atMost func(limit float64) int
+}
+
+// at returns the value with number k in ascending order: the least limit that more than k values do
+// not exceed, found by halving the range of all floating-point numbers.
+func (v values) at(k int) float64 {
+	low, high := orderOf(math.Inf(-1)), orderOf(math.Inf(1))
+	for low < high {
+		middle := low + (high-low)/2
+		if v.atMost(ofOrder(middle)) > k {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return ofOrder(low) + 0 // no zero with a sign
+}
+
+// orderOf maps floating-point numbers to integers in the same order, and ofOrder maps them back.
+func orderOf(x float64) uint64 {
+	b := math.Float64bits(x)
+	if b>>63 == 1 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+func ofOrder(b uint64) float64 {
+	if b>>63 == 1 {
+		return math.Float64frombits(b &^ (1 << 63))
+	}
+	return math.Float64frombits(^b)
+}
+
+var errNoDifference = errors.New("stats: shift: values that are not numbers, or infinite on both " +
+	"sides, have no difference")
+
+// undefined tells whether a difference of x and y is not a number.
+func undefined(x, y []float64) bool {
+	for _, sign := range []int{-1, 1} {
+		infinite := func(v float64) bool { return math.IsInf(v, sign) }
+		if slices.ContainsFunc(x, infinite) && slices.ContainsFunc(y, infinite) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(x, math.IsNaN) || slices.ContainsFunc(y, math.IsNaN)
 }

@@ -24,6 +24,7 @@ type Trial struct {
 	Rank   float64       // mean rank among the trials that were made on as many blocks, or more
 	Mean   float64       // of Error
 	Left   bool          // at the end: not dropped
+	Final  float64       // of those that are left: mean rank among these, which decides
 }
 
 // A History is what a tuning tried. It is the same for the same plan and results.
@@ -43,10 +44,13 @@ type History struct {
 // Won is the winner.
 func (h *History) Won() *Trial { return &h.Trials[h.Winner-1] }
 
-// Line is the winner as it is opened at the prompt.
-func (h *History) Line() string {
+// Line is the winner as it is opened at the prompt, on the first instance.
+func (h *History) Line() string { return h.LineOn(h.Plan.Instances[0]) }
+
+// LineOn is Line with another instance.
+func (h *History) LineOn(instance string) string {
 	s := h.Plan.Setting
-	out := []string{"open", s.Solver + "/" + s.Variant, h.Plan.Instances[0], "as a"}
+	out := []string{"open", s.Solver + "/" + s.Variant, instance, "as a"}
 	if s.Backend != "" && s.Backend != "cpu" {
 		out = append(out, "on="+s.Backend)
 	}
@@ -156,7 +160,7 @@ func explained(groups map[int][]float64) float64 {
 	for _, g := range keys {
 		within += squares(groups[g])
 	}
-	if total == 0 {
+	if total <= float64(len(all))*1e-20*(1+mean(all)*mean(all)) { // nothing but rounding
 		return 0
 	}
 	return max(0, 1-within/(n-k)/(total/(n-1)))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"metalab/solvers/experiment"
 	"metalab/solvers/record"
@@ -31,6 +32,7 @@ const (
 type Plan struct {
 	Setting   experiment.Setting
 	Space     []Dimension
+	Own       record.Values // of what is tuned, in the first trial; else those of the preset
 	Instances []string
 	Seeds     int    // at most so many on each instance; a race may need fewer
 	First     uint64 // the first; they count up from it
@@ -83,6 +85,11 @@ func (p *Plan) defaults() error {
 		}
 		if v, fixed := p.Setting.Params[p.Space[i].Name]; fixed {
 			return fmt.Errorf("tuning: %s is fixed at %s and tuned, too", p.Space[i].Name, v)
+		}
+	}
+	for n, v := range p.Own {
+		if !slices.ContainsFunc(p.Space, func(d Dimension) bool { return d.Name == n }) {
+			return fmt.Errorf("tuning: the first trial has %s=%s, which is not tuned", n, v)
 		}
 	}
 	if p.Method != Race {

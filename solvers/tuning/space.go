@@ -2,7 +2,9 @@ package tuning
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -82,13 +84,19 @@ func (d *Dimension) check() error {
 // declared compares the dimensions with the solver's parameters on an instance, and returns the
 // values that these have there.
 func (p *Plan) declared(ctx context.Context, load experiment.Loader) (record.Values, error) {
+	if ctx == nil || load == nil {
+		return nil, errors.New("tuning: the context, or what loads instances, is nil")
+	}
 	inst, err := load(ctx, p.Instances[0])
 	if err != nil {
 		return nil, fmt.Errorf("tuning: instance %s: %w", p.Instances[0], err)
 	}
 	s := &p.Setting
+	first := record.Values{}
+	maps.Copy(first, s.Params)
+	maps.Copy(first, p.Own)
 	v, params, err := solvers.Resolve(solvers.Config{
-		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset, Params: s.Params,
+		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset, Params: first,
 		Instance: inst,
 	})
 	if err != nil {

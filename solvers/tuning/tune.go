@@ -37,7 +37,9 @@ func Tune(
 	if err := t.read(); err != nil && !errors.Is(err, experiment.ErrUnknown) {
 		return History{}, err
 	}
-	t.add(record.Values{}, own, 0, 0)
+	first := record.Values{}
+	maps.Copy(first, p.Own)
+	t.add(first, own, 0, 0)
 	switch p.Method {
 	case Race:
 		err = t.race()
@@ -58,6 +60,9 @@ func Tune(
 
 // once loads each instance once.
 func once(load experiment.Loader) experiment.Loader {
+	if load == nil {
+		return nil // which declared refuses
+	}
 	var mu sync.Mutex
 	have := map[string]datasets.Instance{}
 	return func(ctx context.Context, name string) (datasets.Instance, error) {
@@ -82,7 +87,7 @@ type tuner struct {
 	o     experiment.Options
 	h     History
 	known map[experiment.Key]experiment.Row
-	asked []record.Values         // of each trial; that of the first is empty
+	asked []record.Values         // of each trial; the first has what is not the preset's
 	keys  [][]experiment.Key      // of each trial on each block
 	tried map[string]bool         // configurations, in words
 	least map[string]float64      // the best value of all trials on an instance
@@ -327,6 +332,22 @@ func (t *tuner) better(trials []int, blocks int) []int {
 	return out
 }
 
+// decided notes the ranks by which the winner was chosen: among the trials that are left.
+func (t *tuner) decided() {
+	var left []int
+	blocks := math.MaxInt
+	for i, x := range t.h.Trials {
+		if x.Left {
+			left, blocks = append(left, i), min(blocks, x.Made)
+		}
+	}
+	if len(left) > 0 {
+		for j, r := range t.ranked(left, blocks) {
+			t.h.Trials[left[j]].Final = r
+		}
+	}
+}
+
 // conclude fills in errors and ranks, and compares the winner with the setting as it is.
 func (t *tuner) conclude() error {
 	if math.IsInf(slices.Min(t.h.Won().Best), 1) {
@@ -349,6 +370,7 @@ func (t *tuner) conclude() error {
 		}
 		x.Rank = t.ranked(peers, x.Made)[slices.Index(peers, i)]
 	}
+	t.decided()
 	w, own := t.h.Won(), &t.h.Trials[0]
 	both := min(w.Made, own.Made)
 	failed := func(v float64) bool { return math.IsInf(v, 0) }

@@ -186,3 +186,14 @@ func TestImportance(t *testing.T) {
 		t.Errorf("importance %v, want all of it beta's", got)
 	}
 }
+
+// Without a context, or a function that loads instances, a plan is not checked.
+func TestNilIsRefused(t *testing.T) {
+	p := small(tuning.Race)
+	var no context.Context
+	for _, err := range []error{p.Check(no, load), p.Check(t.Context(), nil)} {
+		if err == nil {
+			t.Error("no error")
+		}
+	}
+}

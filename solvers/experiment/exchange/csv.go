@@ -20,9 +20,15 @@ var columns = []string{
 	"device", "why", "error",
 }
 
+// about are the columns after them, of what is said of the instance: which values are better, the
+// kind of problem, the hash of the data, and of a problem of somebody's own the parameters that are
+// its, as "penalty=1", or none.
+var about = []string{"sense", "kind", "sha256", "own"}
+
 // CSV writes a line for each unit of an experiment, after a line with the names of the columns:
-// fixed ones, and one for each parameter that is varied. What is not known is empty. It returns
-// the number of units. Texts are cells as Cell writes them.
+// fixed ones, four that say which values are better and what the instance is, and one for each
+// parameter that is varied. What is not known is empty. It returns the number of units. Texts are
+// cells as Cell writes them.
 func CSV(ctx context.Context, s experiment.Store, name string, w io.Writer) (units int, err error) {
 	seen := map[string]bool{}
 	for r, err := range s.Rows(ctx, name) {
@@ -35,10 +41,10 @@ func CSV(ctx context.Context, s experiment.Store, name string, w io.Writer) (uni
 	}
 	varied := slices.Sorted(maps.Keys(seen))
 	out := csv.NewWriter(w)
-	head := slices.Clone(columns)
+	head := slices.Concat(columns, about)
 	for _, n := range varied {
-		if slices.Contains(columns, n) {
-			n = "param_" + n
+		if isFixed(n) {
+			n = prefix + n
 		}
 		head = append(head, n)
 	}
@@ -74,11 +80,13 @@ func fields(r Run, u *experiment.Unit, varied []string) []string {
 	if r.Ended != nil {
 		ended = time.UnixMicro(*r.Ended).UTC().Format(layout)
 	}
+	kind, sum, own := aboutOf(u)
 	out := []string{
 		count(int64(r.Unit)), r.Label, r.Solver, r.Variant, r.Backend, r.Instance, count(r.Size),
 		strconv.FormatUint(u.Seed, 10), r.Budget, r.State,
 		number(r.Best), number(r.Optimum), number(r.Gap), count(r.Iterations), count(r.Evaluations),
 		number(r.Wall), number(r.CPU), ended, r.Machine, r.Device, r.Why, r.Error,
+		senseWord(u.Instance.Maximise), kind, sum, own,
 	}
 	for _, n := range varied {
 		out = append(out, u.Varied[n].String())

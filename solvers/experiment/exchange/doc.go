@@ -31,6 +31,10 @@
 //
 // # In
 //
+// What CSV and IOHprofiler wrote is read again as what it was: the columns sense and own, and the
+// attribute own, say which values are better and which parameters are those of a problem of
+// somebody's own, whose values do not compare with others.
+//
 // [ReadCSV] reads a row for each run, whose columns are mapped by name; [ReadIOHprofiler] reads
 // a folder of the layout above. [Add] puts what was read into an experiment, as units that are
 // done, whose solver is the other program's name and whose backend is [Backend]. So they stand in

@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
 
+	"metalab/solvers"
 	"metalab/solvers/experiment"
 	"metalab/solvers/record"
 )
 
 // Backend is the backend of units that other programs made.
 const Backend = "imported"
+
+// byName begins what stands for the hash of an instance of which only the name is known.
+const byName = "name:"
 
 // most is the number of runs that are read at most.
 const most = experiment.MaxUnits
@@ -25,9 +30,19 @@ type Foreign struct {
 	Label    string // in tables; empty: solver, or solver/variant
 	Instance string
 	Seed     uint64
-	Optimum  float64 // NaN: as the experiment knows it
-	Maximise bool    // its file says that greater values are better
+	Optimum  float64       // NaN: as the experiment knows it
+	Sense    *record.Sense // nil: its file does not say which values are better
 	Result   experiment.Result
+
+	// What follows is told by files that this package wrote.
+
+	Data   *record.InstanceRef // what the instance is; nil: all that is known is its name
+	Own    []string            // parameters of Params that are the problem's own, see InstanceRef
+	Params record.Values       // those that are varied or the problem's own
+	Varied record.Values       // those that the experiment varied
+	Budget *record.Budget      // nil: that of the experiment's plan
+	Number int                 // of its unit there; 0: it has none
+	Left   bool                // it has no result yet, and is not added
 }
 
 // label is what the rows of the run are called.
@@ -44,76 +59,159 @@ func (f *Foreign) label() string {
 // A Finder returns what is known of an instance by name.
 type Finder func(ctx context.Context, name string) (record.InstanceRef, error)
 
+// A gathering is what an experiment has of instances and runs, while others come to it.
+type gathering struct {
+	find   Finder
+	plan   experiment.Plan
+	refs   map[place]record.InstanceRef // sum is empty: the one that has the name
+	labels map[experiment.Key]string    // of runs of other programs that are there
+	units  []experiment.Unit
+	from   map[experiment.Key]experiment.Result // what has come
+}
+
 // Add puts runs of other programs into an experiment, which is made where there is none, as units
 // that are done. Their budget is that of the experiment's plan; what they took is in their results.
 // Instances that the experiment has are its own; others are looked for by find, which may be nil,
-// and are taken by name alone where they are not found. Runs that the experiment has already stay
+// and are what the runs' file says where they are not found, or have other data here; where it says
+// nothing, smaller values are better. Runs that the experiment has already stay
 // as they are. It returns how many are new.
 func Add(
 	ctx context.Context, s experiment.Store, name string, runs []Foreign, find Finder,
 ) (added int, err error) {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(f Foreign) bool { return f.Left })
 	if len(runs) == 0 {
-		return 0, errors.New("exchange: there are no runs to add")
+		return 0, errors.New("exchange: there are no runs with a result to add")
 	}
-	refs := map[string]record.InstanceRef{}
-	var plan experiment.Plan
+	g := &gathering{
+		find: find, refs: map[place]record.InstanceRef{}, labels: map[experiment.Key]string{},
+		from: map[experiment.Key]experiment.Result{},
+	}
 	info, err := s.Info(ctx, name)
 	switch {
 	case err == nil:
-		plan = info.Plan
+		g.plan = info.Plan
 		for r, err := range s.Rows(ctx, name) {
 			if err != nil {
 				return 0, fmt.Errorf("exchange: %w", err)
 			}
-			if ref := r.Unit.Instance; refs[ref.Name].SHA256 == "" {
-				refs[ref.Name] = ref
-			}
+			g.has(&r.Unit)
 		}
 	case !errors.Is(err, experiment.ErrUnknown):
 		return 0, fmt.Errorf("exchange: %w", err)
 	}
-	units := make([]experiment.Unit, len(runs))
-	results := map[experiment.Key]experiment.Result{}
 	for i := range runs {
-		f := &runs[i]
-		ref, ok := refs[f.Instance]
-		if !ok {
-			ref = record.InstanceRef{Name: f.Instance, Maximise: f.Maximise}
-			if find != nil {
-				switch found, err := find(ctx, f.Instance); {
-				case err == nil:
-					ref = found
-				case ctx.Err() != nil:
-					return 0, fmt.Errorf("exchange: %w", ctx.Err())
-				}
-			}
-			refs[f.Instance] = ref
-		}
-		if f.Maximise && !ref.Maximise {
-			return 0, fmt.Errorf("exchange: run %d maximises %s, which is minimised here", i+1, f.Instance)
-		}
-		u := experiment.Unit{
-			Label: f.label(), Solver: f.Solver, Variant: f.Variant, Backend: Backend,
-			Params: record.Values{}, Instance: ref, Seed: f.Seed, Preset: "default",
-			Budget: plan.Budget,
-		}
-		if ref.SHA256 == "" {
-			u.Instance.SHA256 = "name:" + ref.Name // keys of different instances differ
-		}
-		if u.Key, err = u.MakeKey(); err != nil {
+		if err := g.add(ctx, i+1, &runs[i]); err != nil {
 			return 0, fmt.Errorf("exchange: %w", err)
 		}
-		if _, twice := results[u.Key]; twice {
-			return 0, fmt.Errorf("exchange: run %d, %s on %s with seed %d, is there twice", i+1, f.label(),
-				f.Instance, f.Seed)
-		}
-		results[u.Key] = complete(f, ref)
-		units[i] = u
 	}
-	if added, err = s.Add(ctx, name, plan, units); err != nil {
+	if added, err = s.Add(ctx, name, g.plan, g.units); err != nil {
 		return 0, fmt.Errorf("exchange: %w", err)
 	}
-	return added, finish(ctx, s, name, results)
+	return added, finish(ctx, s, name, g.from)
+}
+
+// has notes a unit that the experiment has.
+func (g *gathering) has(u *experiment.Unit) {
+	ref := u.Instance
+	for _, at := range [...]place{{ref.Name, ref.SHA256}, {ref.Name, ""}} {
+		if g.refs[at].SHA256 == "" {
+			g.refs[at] = ref
+		}
+	}
+	if u.Backend == Backend {
+		g.labels[u.Key] = u.Label
+	}
+}
+
+// ref is the instance of a run.
+func (g *gathering) ref(ctx context.Context, f *Foreign) (record.InstanceRef, error) {
+	at := place{name: f.Instance}
+	if f.Data != nil {
+		at.sum = f.Data.SHA256
+	}
+	if ref, ok := g.refs[at]; ok {
+		return ref, nil
+	}
+	ref := record.InstanceRef{Name: f.Instance}
+	if f.Sense != nil {
+		ref.Maximise = bool(*f.Sense)
+	}
+	if f.Data != nil {
+		ref = *f.Data
+		ref.Name, ref.Maximise = f.Instance, bool(*f.Sense)
+	}
+	if g.find != nil {
+		switch found, err := g.find(ctx, f.Instance); {
+		case err == nil && (at.sum == "" || at.sum == found.SHA256):
+			ref = found
+		case ctx.Err() != nil:
+			return ref, ctx.Err()
+		}
+	}
+	if ref.SHA256 == "" {
+		ref.SHA256 = byName + ref.Name // keys of different instances differ
+	}
+	g.refs[at] = ref
+	return ref, nil
+}
+
+// add adds a run, the number-th of all.
+func (g *gathering) add(ctx context.Context, number int, f *Foreign) error {
+	ref, err := g.ref(ctx, f)
+	if err != nil {
+		return err
+	}
+	if f.Sense != nil && *f.Sense != ref.Sense() {
+		return fmt.Errorf("run %d %ss %s, which is %sd here", number, senseWord(bool(*f.Sense)),
+			f.Instance, senseWord(ref.Maximise))
+	}
+	u := experiment.Unit{
+		Label: f.label(), Solver: f.Solver, Variant: f.Variant, Backend: Backend,
+		Params: record.Values{}, Instance: ref, Seed: f.Seed, Preset: "default",
+		Budget: g.plan.Budget,
+	}
+	if u.Key, err = u.MakeKey(); err != nil {
+		return err
+	}
+	_, come := g.from[u.Key]
+	if label, ok := g.labels[u.Key]; !ok || come || label != u.Label { // else it was kept as such
+		if err := g.tell(&u, f); err != nil {
+			return err
+		}
+	}
+	if _, twice := g.from[u.Key]; twice {
+		return fmt.Errorf("run %d, %s on %s with seed %d, is there twice", number, u.Label, f.Instance,
+			f.Seed)
+	}
+	g.from[u.Key] = complete(f, ref)
+	g.units = append(g.units, u)
+	return nil
+}
+
+// tell has the key of a unit tell it from others: by its parameters and budget, and by its label
+// where that is not the solver's name. Where that is not enough for units of one file of this
+// package, as for a label that was made on two backends, it is their number there.
+func (g *gathering) tell(u *experiment.Unit, f *Foreign) (err error) {
+	u.Params, u.Varied = maps.Clone(f.Params), maps.Clone(f.Varied)
+	if u.Params == nil {
+		u.Params = record.Values{}
+	}
+	if f.Budget != nil {
+		u.Budget = *f.Budget
+	}
+	plain := Foreign{Solver: f.Solver, Variant: f.Variant}
+	u.Schedule = record.Values{}
+	if u.Label != plain.label() {
+		u.Schedule["label"] = record.Text(u.Label)
+	}
+	if u.Key, err = u.MakeKey(); err != nil {
+		return err
+	}
+	if _, twice := g.from[u.Key]; twice && f.Number > 0 {
+		u.Schedule["unit"] = record.Num(float64(f.Number))
+		u.Key, err = u.MakeKey()
+	}
+	return err
 }
 
 // complete turns values of the objective into costs, and fills in what follows from the instance.
@@ -127,8 +225,8 @@ func complete(f *Foreign, ref record.InstanceRef) experiment.Result {
 	if math.IsNaN(r.Optimum) && ref.Best != nil {
 		r.Optimum = *ref.Best
 	}
-	if r.Optimum != 0 && finite(r.Optimum) && finite(r.Best) {
-		r.Gap = 100 * (r.Best - r.Optimum) / math.Abs(r.Optimum)
+	if finite(r.Optimum) && finite(r.Best) {
+		r.Gap = solvers.Gap(r.Best, &r.Optimum)
 	}
 	if r.Ended.IsZero() {
 		r.Ended = time.Now()

@@ -36,6 +36,13 @@ type (
 		RunAttrs     []string            `json:"run_attributes,omitempty"`
 		Attributes   []string            `json:"attributes"`
 		Scenarios    []iohScenario       `json:"scenarios"`
+
+		budget string  // of the runs
+		own    *iohOwn // of the attributes; nil: the instance is no problem of somebody's own
+	}
+	iohOwn struct {
+		names  []string
+		values record.Values
 	}
 	iohAlgorithm struct {
 		Name string `json:"name"`
@@ -62,6 +69,12 @@ type (
 	}
 )
 
+// suite is that of the files that this package writes.
+const suite = "metalab"
+
+// ownAttribute is the attribute that has the parameters of a problem of somebody's own.
+const ownAttribute = "own"
+
 // runAttributes are the numbers that each run has.
 var runAttributes = []string{"seed", "wall_s", "cpu_s"}
 
@@ -70,6 +83,12 @@ type scenario struct {
 	file   iohFile
 	folder string // of the label
 	done   []experiment.Row
+}
+
+// A run is a label on an instance for a budget.
+type run struct {
+	column
+	budget string
 }
 
 // IOHprofiler writes the units of an experiment that are done into a folder in the layout of
@@ -99,30 +118,36 @@ func IOHprofiler(ctx context.Context, s experiment.Store, name, dir string) (uni
 // scenariosOf reads what is done, by label and instance.
 func scenariosOf(ctx context.Context, s experiment.Store, name string) ([]*scenario, error) {
 	var out []*scenario
-	at := map[[2]string]*scenario{}
-	functions, folders := map[string]int{}, map[string]string{}
+	at := map[run]*scenario{}
+	budgets := map[string]bool{}
+	var functions []place // by number, from 1 on
+	folders := map[[2]string]string{}
 	for r, err := range s.Rows(ctx, name) {
 		if err != nil {
 			return nil, fmt.Errorf("exchange: %w", err)
 		}
 		u := &r.Unit
-		if functions[u.Instance.Name] == 0 {
-			functions[u.Instance.Name] = len(functions) + 1
+		on := place{u.Instance.Name, u.Instance.SHA256}
+		if !slices.Contains(functions, on) {
+			functions = append(functions, on)
 		}
 		if r.State != experiment.Done || math.IsNaN(r.Result.Best) {
 			continue
 		}
-		key := [2]string{u.Label, u.Instance.Name}
+		key := run{column{on, u.Label}, u.Budget.String()}
+		budgets[key.budget] = true
 		sc := at[key]
 		if sc == nil {
-			if folders[u.Label] == "" {
-				folders[u.Label] = fmt.Sprintf("%d_%s", len(folders)+1, plain(u.Label))
+			called := [2]string{u.Label, key.budget}
+			if folders[called] == "" {
+				folders[called] = fmt.Sprintf("%d_%s", len(folders)+1, plain(u.Label))
 			}
-			sc = &scenario{folder: folders[u.Label], file: iohFile{
-				Version: version, Suite: "metalab", FunctionID: functions[u.Instance.Name],
-				FunctionName: u.Instance.Name, Maximization: u.Instance.Maximise,
-				Algorithm:  iohAlgorithm{Name: u.Label, Info: u.Solver + "/" + u.Variant},
-				Experiment: attributes(u), RunAttrs: runAttributes,
+			sc = &scenario{folder: folders[called], file: iohFile{
+				Version: version, Suite: suite, FunctionID: slices.Index(functions, on) + 1,
+				Maximization: u.Instance.Maximise,
+				Algorithm:    iohAlgorithm{Name: u.Label, Info: u.Solver + "/" + u.Variant},
+				budget:       key.budget,
+				Experiment:   attributes(u), RunAttrs: runAttributes,
 				Attributes: []string{"evaluations", "raw_y"},
 			}}
 			at[key] = sc
@@ -132,6 +157,12 @@ func scenariosOf(ctx context.Context, s experiment.Store, name string) ([]*scena
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("exchange: experiment %s has no unit that is done", name)
+	}
+	for _, sc := range out {
+		if len(budgets) > 1 {
+			sc.file.Algorithm.Name += ", " + sc.file.budget // as in tables
+		}
+		sc.file.FunctionName = functions[sc.file.FunctionID-1].in(functions)
 	}
 	return out, nil
 }
@@ -249,6 +280,9 @@ func attributes(u *experiment.Unit) []map[string]string {
 		if n = plain(n); !reserved[n] {
 			all[n] = v.String()
 		}
+	}
+	if own := ownText(u); own != "" {
+		all[ownAttribute] = own
 	}
 	var out []map[string]string
 	for _, n := range slices.Sorted(maps.Keys(all)) {

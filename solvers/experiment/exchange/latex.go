@@ -21,13 +21,36 @@ type cell struct {
 	failed    int
 }
 
+// A place is an instance: a name, and the hash of its data.
+type place struct{ name, sum string }
+
+// A column is a label on an instance.
+type column struct {
+	place
+	label string
+}
+
+// in is the name of the instance among others, with its hash where another has the name.
+func (p place) in(all []place) string {
+	if slices.ContainsFunc(all, func(o place) bool { return o.name == p.name && o != p }) {
+		return fmt.Sprintf("%s (%.10s)", p.name, strings.TrimPrefix(p.sum, "name:"))
+	}
+	return p.name
+}
+
 // LaTeX writes a table of an experiment for a paper, with the rules of the package booktabs: a
 // line for each instance, a column for each label, in it the median of the gaps in percent, or of
-// the best values where a gap is not known. The least of a line is bold. It returns the number of
-// units that are in it.
-func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (int, error) {
-	var labels, instances []string
-	cells := map[[2]string]*cell{}
+// the best values where a gap is not known. The least of a line is bold, where all of it have one
+// objective by objectiveOf, which also tells whether it is known; nil: they have. It returns the
+// number of units that are in it.
+func LaTeX(
+	ctx context.Context, s experiment.Store, name string, w io.Writer,
+	objectiveOf func(*experiment.Unit) (objective string, known bool),
+) (int, error) {
+	var labels []string
+	var instances []place
+	cells := map[column]*cell{}
+	aims, guessed := map[place]map[string]bool{}, map[place]bool{}
 	budgets := map[string]bool{}
 	units := 0
 	for r, err := range s.Rows(ctx, name) {
@@ -38,7 +61,8 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 			continue
 		}
 		u := &r.Unit
-		at := [2]string{u.Instance.Name, u.Label}
+		on := place{u.Instance.Name, u.Instance.SHA256}
+		at := column{on, u.Label}
 		c := cells[at]
 		if c == nil {
 			c = &cell{sense: u.Instance.Sense()}
@@ -47,8 +71,8 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 		if !slices.Contains(labels, u.Label) {
 			labels = append(labels, u.Label)
 		}
-		if !slices.Contains(instances, u.Instance.Name) {
-			instances = append(instances, u.Instance.Name)
+		if !slices.Contains(instances, on) {
+			instances = append(instances, on)
 		}
 		if b := u.Budget.String(); b != "" {
 			budgets[b] = true
@@ -58,6 +82,14 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 			continue
 		}
 		units++
+		if objectiveOf != nil {
+			aim, known := objectiveOf(u)
+			if aims[on] == nil {
+				aims[on] = map[string]bool{}
+			}
+			aims[on][aim] = true
+			guessed[on] = guessed[on] || !known
+		}
 		c.gap, c.best = append(c.gap, r.Result.Gap), append(c.best, r.Result.Best)
 	}
 	if units == 0 {
@@ -73,10 +105,12 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 	put(" \\\\\n\\midrule\n")
 	values := map[bool]bool{} // whether there are gaps, and whether there are values
 	least, most := math.MaxInt, 0
+	var several []string // instances whose units have several objectives
+	are := "are"
 	for _, i := range instances {
 		gap := true
 		for _, l := range labels {
-			if c := cells[[2]string{i, l}]; c != nil {
+			if c := cells[column{i, l}]; c != nil {
 				gap = gap && !slices.ContainsFunc(c.gap, math.IsNaN)
 			}
 		}
@@ -85,7 +119,7 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 		sense := record.Minimise
 		for k, l := range labels {
 			medians[k] = math.NaN()
-			c := cells[[2]string{i, l}]
+			c := cells[column{i, l}]
 			if c == nil {
 				continue
 			}
@@ -102,12 +136,18 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 				sense = c.sense
 			}
 		}
-		put("%s", escape(i))
+		if len(aims[i]) > 1 {
+			several, best = append(several, i.in(instances)), math.NaN()
+			if guessed[i] {
+				are = "may be"
+			}
+		}
+		put("%s", escape(i.in(instances)))
 		for _, v := range medians {
 			switch text := short(sense.Value(v), gap); {
 			case math.IsNaN(v):
 				put(" & --")
-			case text == short(sense.Value(best), gap):
+			case !math.IsNaN(best) && text == short(sense.Value(best), gap):
 				put(" & \\textbf{%s}", text)
 			default:
 				put(" & %s", text)
@@ -116,6 +156,10 @@ func LaTeX(ctx context.Context, s experiment.Store, name string, w io.Writer) (i
 		put(" \\\\\n")
 	}
 	put("\\bottomrule\n\\end{tabular}\n%% %s\n", what(values, least, most, budgets))
+	if len(several) > 0 {
+		put("%% The columns of %s %s of different objectives, which do not compare: none is bold.\n",
+			strings.NewReplacer("\n", " ", "\r", " ").Replace(strings.Join(several, ", ")), are)
+	}
 	if err := out.Flush(); err != nil {
 		return units, fmt.Errorf("exchange: %w", err)
 	}

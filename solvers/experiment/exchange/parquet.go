@@ -20,6 +20,11 @@ const group = 1 << 20
 // batch is the number of rows that are written at once.
 const batch = 4096
 
+// ParquetFiles are the names of the files that Parquet writes.
+func ParquetFiles() []string {
+	return []string{"runs.parquet", "descriptors.parquet", "trace.parquet", "positions.parquet"}
+}
+
 // Parquet writes the four tables of an experiment into a folder, which is made where it is
 // missing. Files of the same names are replaced. It returns the number of units.
 func Parquet(ctx context.Context, s experiment.Store, name, dir string) (units int, err error) {

@@ -17,7 +17,7 @@ import (
 // Fields are what a line of results may tell.
 var Fields = []string{
 	"solver", "variant", "label", "instance", "seed", "best", "optimum", "iterations", "evaluations",
-	"wall_s", "cpu_s", "machine", "error",
+	"wall_s", "cpu_s", "machine", "error", "sense",
 }
 
 // A Mapping tells where the fields of a CSV file stand.
@@ -70,8 +70,9 @@ func (e *ReadError) Unwrap() error { return e.Err }
 
 // ReadCSV reads results, a line each after one with the names of the columns. Fields are separated
 // by commas, semicolons or tabs, as the first line has them. Instance and best must be there, and
-// a solver. Without seeds the runs of a solver on an instance are numbered from 1 on. file is the
-// name that errors have.
+// a solver; a column sense says minimise or maximise. Files that CSV wrote are read as what they
+// are of, with their parameters. Without seeds the runs of a solver on an instance are numbered
+// from 1 on. file is the name that errors have.
 func ReadCSV(r io.Reader, file string, m Mapping) ([]Foreign, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	head, err := in.Peek(1 << 12)
@@ -168,6 +169,7 @@ type csvReader struct {
 	in    *csv.Reader
 	bound *lineBound
 	at    map[string]int // column of each field
+	ours  *ours          // nil: the file is of another program
 	next  map[[3]string]uint64
 }
 
@@ -193,7 +195,7 @@ func (c *csvReader) head() error {
 		return c.broken(err)
 	}
 	c.bound.next(c.in)
-	c.at = map[string]int{}
+	c.at, c.ours = map[string]int{}, oursOf(names, c.m)
 	for _, f := range Fields {
 		if _, fixed := c.m.Fixed[f]; fixed {
 			continue
@@ -207,11 +209,20 @@ func (c *csvReader) head() error {
 		case i >= 0:
 			c.at[f] = i
 		case mapped || f == "best" || f == "instance" || f == "solver":
-			return &ReadError{c.file, 1, 0, fmt.Errorf("there is no column %q for %s; columns are %s",
-				name, f, strings.Join(names, ", "))}
+			return &ReadError{c.file, 1, 0, fmt.Errorf("there is no column %q for %s; columns are %s; %s",
+				name, f, strings.Join(names, ", "), another(f))}
 		}
 	}
 	return nil
+}
+
+// another says how to name the column of a field.
+func another(field string) string {
+	how := fmt.Sprintf("columns=%s:NAME names another", field)
+	if field == "solver" || field == "instance" {
+		how += fmt.Sprintf(", %s=NAME is for all lines", field)
+	}
+	return how
 }
 
 // clipped is a text in quotes, of a long one the beginning.
@@ -223,24 +234,38 @@ func clipped(s string) string {
 	return fmt.Sprintf("%q and %d bytes more", s[:most], len(s)-most)
 }
 
+// called is the column of a field, and the field where it is called otherwise.
+func (c *csvReader) called(field string) string {
+	if name, mapped := c.m.Columns[field]; mapped && name != field {
+		return fmt.Sprintf("%s (%s)", name, field)
+	}
+	return field
+}
+
+// text is a field of a line; empty: it has none.
+func (c *csvReader) text(row []string, field string) string {
+	if v, fixed := c.m.Fixed[field]; fixed {
+		return v
+	}
+	if i, ok := c.at[field]; ok {
+		return uncell(strings.TrimSpace(row[i]))
+	}
+	return ""
+}
+
+// wrong says what a field of a line is, and what it should be.
+func (c *csvReader) wrong(row []string, field, want string) error {
+	line, column := c.in.FieldPos(c.at[field])
+	return &ReadError{
+		c.file, line, column,
+		fmt.Errorf("%s is %s, want %s", c.called(field), clipped(c.text(row, field)), want),
+	}
+}
+
 // row reads a line.
 func (c *csvReader) row(row []string) (f Foreign, err error) {
-	text := func(field string) string {
-		if v, fixed := c.m.Fixed[field]; fixed {
-			return v
-		}
-		if i, ok := c.at[field]; ok {
-			return uncell(strings.TrimSpace(row[i]))
-		}
-		return ""
-	}
-	wrong := func(field, want string) error {
-		line, column := c.in.FieldPos(c.at[field])
-		return &ReadError{
-			c.file, line, column,
-			fmt.Errorf("%s is %s, want %s", field, clipped(text(field)), want),
-		}
-	}
+	text := func(field string) string { return c.text(row, field) }
+	wrong := func(field, want string) error { return c.wrong(row, field, want) }
 	number := func(field string, least float64) float64 {
 		s := text(field)
 		if s == "" || err != nil {
@@ -282,6 +307,14 @@ func (c *csvReader) row(row []string) (f Foreign, err error) {
 		if text(need) == "" {
 			return f, wrong(need, "a name")
 		}
+	}
+	if s := text("sense"); s != "" {
+		if f.Sense = senseOf(s); f.Sense == nil {
+			return f, wrong("sense", "minimise or maximise")
+		}
+	}
+	if err := c.ours.fill(&f, c, row); err != nil || f.Left {
+		return f, err
 	}
 	if f.Result.Error == "" && math.IsNaN(f.Result.Best) {
 		return f, wrong("best", "a number")

@@ -15,7 +15,11 @@ import (
 	"strings"
 
 	"metalab/solvers/experiment"
+	"metalab/solvers/record"
 )
+
+// noSeed is the seed of a run without one, until it is numbered.
+const noSeed = math.MaxUint64
 
 // mostJSON is the size of a JSON file that is read at most, in bytes.
 const mostJSON = 64 << 20
@@ -70,7 +74,10 @@ func ReadIOHprofiler(dir string) ([]Foreign, error) {
 	for i := range out {
 		at := [2]string{out[i].Solver, out[i].Instance}
 		next[at]++
-		if out[i].Seed == 0 {
+		if out[i].Number > 0 {
+			out[i].Number = i + 1
+		}
+		if out[i].Seed == noSeed {
 			out[i].Seed = next[at]
 		}
 	}
@@ -109,6 +116,7 @@ func readScenarios(dir fs.FS, name string) ([]Foreign, error) {
 		return nil, err
 	}
 	var out []Foreign
+	sense := record.Sense(file.Maximization)
 	for _, s := range file.Scenarios {
 		at := path.Join(path.Dir(name), filepath.ToSlash(s.Path))
 		if err := regular(dir, at); err != nil {
@@ -118,7 +126,7 @@ func readScenarios(dir fs.FS, name string) ([]Foreign, error) {
 		if err != nil {
 			return nil, err
 		}
-		traces, err := readTraces(data, at)
+		traces, err := readTraces(data, at, sense)
 		data.Close()
 		if err != nil {
 			return nil, err
@@ -143,9 +151,17 @@ func readScenarios(dir fs.FS, name string) ([]Foreign, error) {
 			}
 			f := Foreign{
 				Solver: file.Algorithm.Name, Instance: instance, Optimum: math.NaN(), Result: v,
-				Maximise: file.Maximization,
+				Sense: &sense, Seed: noSeed,
 			}
-			if s := r.Seed; s != nil && *s == math.Trunc(*s) && *s > 0 && *s <= 1<<53 {
+			if file.Suite == suite {
+				f.Number = 1 // until all are counted
+			}
+			if file.own != nil {
+				f.Own, f.Params, f.Data = file.own.names, file.own.values, &record.InstanceRef{
+					Name: instance, Kind: ownKind, Size: s.Dimension, Own: file.own.names,
+				}
+			}
+			if s := r.Seed; s != nil && *s == math.Trunc(*s) && *s >= 0 && *s <= 1<<53 {
 				f.Seed = uint64(*s)
 			}
 			out = append(out, f)
@@ -174,6 +190,12 @@ func parseIOH(text []byte) (f iohFile, err error) {
 	case f.FunctionName == "":
 		return f, errors.New("function_name is empty, want the name of the instance")
 	}
+	for _, a := range f.Experiment {
+		if text, ok := a[ownAttribute]; ok && f.Suite == suite {
+			f.own = &iohOwn{}
+			f.own.names, f.own.values = ownOf(text)
+		}
+	}
 	for i, s := range f.Scenarios {
 		if !filepath.IsLocal(s.Path) {
 			return f, fmt.Errorf("path of scenario %d is %q, want one inside of the folder", i+1, s.Path)
@@ -187,8 +209,11 @@ func parseIOH(text []byte) (f iohFile, err error) {
 	return f, nil
 }
 
-// readTraces reads the traces of runs, each after a line of names or at evaluation 1.
-func readTraces(r io.Reader, file string) (out [][]experiment.TracePoint, err error) {
+// readTraces reads the traces of runs, each after a line of names or at evaluation 1, of which it
+// keeps the new bests.
+func readTraces(
+	r io.Reader, file string, sense record.Sense,
+) (out [][]experiment.TracePoint, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 1<<16), 1<<20)
 	evals, value, fields := 0, 1, 2
@@ -244,8 +269,8 @@ func readTraces(r io.Reader, file string) (out [][]experiment.TracePoint, err er
 		}
 		last = at
 		trace := &out[len(out)-1]
-		if y < best && finite(y) {
-			best = y
+		if c := sense.Cost(y); c < best && finite(y) {
+			best = c
 			*trace = append(*trace, experiment.TracePoint{Iteration: at, Evaluations: at, Best: y})
 		}
 	}

@@ -16,9 +16,10 @@ import (
 func TestMaximise(t *testing.T) {
 	t.Parallel()
 	var runs []exchange.Foreign
+	greater := record.Maximise
 	for i, v := range []float64{90, 95} {
 		runs = append(runs, exchange.Foreign{
-			Solver: "a" + string(rune('a'+i)), Instance: "sack", Seed: 1, Optimum: 100, Maximise: true,
+			Solver: "a" + string(rune('a'+i)), Instance: "sack", Seed: 1, Optimum: 100, Sense: &greater,
 			Result: experiment.Result{
 				Best: v, Iterations: 2, Evaluations: 2,
 				Trace: []experiment.TracePoint{
@@ -47,7 +48,7 @@ func TestMaximise(t *testing.T) {
 		!strings.Contains(csv.String(), ",90,100,10,") {
 		t.Errorf("%v, %s", err, csv.String())
 	}
-	if _, err := exchange.LaTeX(t.Context(), s, "e", &tex); err != nil ||
+	if _, err := exchange.LaTeX(t.Context(), s, "e", &tex, nil); err != nil ||
 		!strings.Contains(tex.String(), `\textbf{5`) {
 		t.Errorf("%v, %s", err, tex.String())
 	}
@@ -64,9 +65,21 @@ func TestMaximise(t *testing.T) {
 		t.Errorf("%v, %s", err, text)
 	}
 	back, err := exchange.ReadIOHprofiler(dir)
-	if err != nil || len(back) != 2 || !back[0].Maximise ||
+	if err != nil || len(back) != 2 || *back[0].Sense != record.Maximise ||
 		back[0].Result.Best+back[1].Result.Best != 185 {
 		t.Fatalf("%+v, %v", back, err)
+	}
+	for i := range back {
+		if trace := back[i].Result.Trace; len(trace) != 2 || trace[1].Best != back[i].Result.Best {
+			t.Errorf("the trace of %s has not its new bests: %+v", back[i].Solver, trace)
+		}
+	}
+	tables := filepath.Join(t.TempDir(), "parquet")
+	if _, err := exchange.Parquet(t.Context(), s, "e", tables); err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[exchange.Run](t, filepath.Join(tables, "runs.parquet")); r[0].Sense != "maximise" {
+		t.Errorf("%+v", r[0])
 	}
 	find := func(context.Context, string) (record.InstanceRef, error) {
 		return record.InstanceRef{Name: "sack", SHA256: "ab"}, nil

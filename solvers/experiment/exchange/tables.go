@@ -41,6 +41,8 @@ type Run struct {
 	Ended       *int64   `parquet:"ended,optional,timestamp(microsecond)"` // UTC
 	Machine     string   `parquet:"machine,dict"`
 	Device      string   `parquet:"device,dict"`
+	Sense       string   `parquet:"sense,dict"` // minimise or maximise
+	Own         string   `parquet:"own,dict"`   // the problem's own parameters, as in a CSV file
 }
 
 // A Descriptor is a row of descriptors.parquet: a parameter of a unit. A number is in both columns.
@@ -89,7 +91,7 @@ func runOf(r experiment.Row) Run {
 		Variant: u.Variant, Revision: int32(u.Revision), Backend: u.Backend, Preset: u.Preset,
 		Instance: u.Instance.Name, Kind: u.Instance.Kind, Size: int64(u.Instance.Size),
 		SHA256: u.Instance.SHA256, Seed: u.Seed, Budget: u.Budget.String(),
-		State: string(r.State),
+		State: string(r.State), Sense: senseWord(u.Instance.Maximise), Own: ownText(&u),
 	}
 	if u.Instance.Best != nil {
 		row.Optimum = known(sense.Value(*u.Instance.Best))

@@ -104,7 +104,7 @@ type instance struct {
 // it says, within the budget; else nothing more is taken of its worker. A result that comes a
 // second time must be the first but for its times; the error at the end names those that are not.
 func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Options) error {
-	l, err := dial(ctx, f.Address, f.Timing, false)
+	l, err := dial(ctx, f.Address, f.Timing, nil)
 	if err != nil {
 		return err
 	}

@@ -257,7 +257,7 @@ func BenchmarkLost(b *testing.B) {
 // take fetches a unit as a worker does that is then lost, and returns when.
 func take(tb testing.TB, a Address, t Timing) time.Time {
 	tb.Helper()
-	l, err := dial(tb.Context(), a, t, false)
+	l, err := dial(tb.Context(), a, t, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func BenchmarkBroker(b *testing.B) {
 	for range b.N {
 		const units = 1000
 		m := newMill(b)
-		l, err := dial(b.Context(), m.a, Timing{}, false)
+		l, err := dial(b.Context(), m.a, Timing{}, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

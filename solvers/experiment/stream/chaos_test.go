@@ -92,7 +92,10 @@ func play(role string) error {
 			}
 			time.Sleep(50 * time.Millisecond) // the port of the one before is not free yet
 		}
-	case "worker":
+	case "worker", "slow":
+		if role == "slow" {
+			slowDown()
+		}
 		w := &stream.Worker{
 			Address: a, Name: os.Getenv(envName), Cores: 1, Timing: timing(), Keep: 20 * time.Millisecond,
 		}

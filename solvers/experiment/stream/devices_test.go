@@ -3,8 +3,10 @@ package stream_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -18,11 +20,19 @@ import (
 )
 
 // played registers mmas/wrs on devices that are played, until the test ends, and returns how often
-// each was opened.
-func played(t *testing.T) (opened func() map[int]int) {
+// each was opened. Those that are to meet are held until all of them were opened: else the first
+// could do all the work before another has begun.
+func played(t *testing.T, meet ...int) (opened func() map[int]int) {
 	t.Helper()
 	var mu sync.Mutex
 	count := map[int]int{}
+	met := make(chan struct{})
+	meets := func() bool { // the caller holds mu
+		return !slices.ContainsFunc(meet, func(n int) bool { return count[n] == 0 })
+	}
+	if meets() {
+		close(met)
+	}
 	solvers.Register(ants.On(ants.Backend{
 		Name: "cuda", Tiles: tiles.NewCPU, SearchOnHost: true,
 		Open: func(s *crew.Setup) (crew.Crew, error) {
@@ -30,8 +40,16 @@ func played(t *testing.T) (opened func() map[int]int) {
 				s.Env.Devices = []int{0}
 			}
 			mu.Lock()
+			before := meets()
 			count[s.Env.Devices[0]]++
+			if !before && meets() {
+				close(met)
+			}
 			mu.Unlock()
+			select {
+			case <-met:
+			case <-time.After(2 * time.Minute): // only ends a test that fails
+			}
 			return cpu.Open(s, cpu.WRS)
 		},
 	}, "mmas", "wrs"))
@@ -46,7 +64,7 @@ func played(t *testing.T) (opened func() map[int]int) {
 // Units of a device are made by workers that have some, on all of them, and name theirs; those of
 // the processor by all workers. Each list of workers has how many devices there are.
 func TestUnitsOnDevicesOfWorkers(t *testing.T) {
-	opened := played(t)
+	opened := played(t, 3, 5)
 	b := start(t, 0)
 	none := &stream.Worker{Address: address(b), Name: "none", Cores: 2}
 	two := &stream.Worker{Address: address(b), Name: "two", Cores: 1, GPUs: []int{3, 5}}

@@ -147,7 +147,7 @@ func (s *scene) joinWith(
 // hostile is a connection of somebody who has the token.
 func (s *scene) hostile() (*link, *place) {
 	s.Helper()
-	l, err := dial(s.Context(), s.a, s.t, false)
+	l, err := dial(s.Context(), s.a, s.t, nil)
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -42,7 +42,7 @@ type Islands struct {
 
 // OpenIslands connects to a broker. Close ends it.
 func OpenIslands(ctx context.Context, a Address, t Timing, note func(string)) (*Islands, error) {
-	l, err := dial(ctx, a, t, false)
+	l, err := dial(ctx, a, t, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ var errLost = errors.New("it is not heard any more")
 // refOf says which data an instance is, without a path.
 func refOf(inst datasets.Instance) record.InstanceRef {
 	ref := solvers.RefOf(inst, "")
-	ref.Unverified = ""
+	ref.Unverified, ref.Own = "", nil
 	return ref
 }
 

@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"context"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -12,10 +13,37 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"metalab/datasets"
+	"metalab/solvers"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
+	"metalab/solvers/internal/toy"
 	"metalab/solvers/record"
 )
+
+// slowly is the toy search, with a pause in each iteration but the first ones. It has the same
+// history.
+type slowly struct{ *toy.Search }
+
+func (s slowly) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	if it > 100 {
+		time.Sleep(time.Millisecond)
+	}
+	return s.Search.Iterate(ctx, it, p)
+}
+
+// slowDown puts slowly in the place of the toy search.
+func slowDown() {
+	v, err := solvers.Find("toy", "swap", "cpu")
+	if err != nil {
+		panic(err)
+	}
+	solvers.Remove(v.Solver, v.Name, v.Backend)
+	v.New = func(inst datasets.Instance) (solvers.Algorithm, error) {
+		return slowly{toy.New(inst.(*datasets.TSP))}, nil
+	}
+	solvers.Register(v)
+}
 
 // A unit of a worker that is killed goes on with another from how far it was, and the result is
 // that of one that made it at once; then the broker has nothing of it any more.
@@ -50,7 +78,7 @@ func TestKilledWorkersUnitGoesOn(t *testing.T) {
 		_, err := experiment.Make(t.Context(), s, "e1", experiment.Options{Load: load, Over: f})
 		made <- err
 	}()
-	first := &process{role: "worker", name: "first"}
+	first := &process{role: "slow", name: "first"} // so that the unit is not made before the kill
 	first.start(t, port, filepath.Join(t.TempDir(), "none"))
 	kept := func() (n int) {
 		kv, err := js.KeyValue(t.Context(), "metalab_lab_results")

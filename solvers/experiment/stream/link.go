@@ -164,17 +164,21 @@ type link struct {
 	t     Timing
 }
 
-// dial connects to a broker. With patience it comes back later where there is none yet.
-func dial(ctx context.Context, a Address, t Timing, patience bool) (*link, error) {
+// dial connects to a broker. With waits it tries again where there is none yet, and calls waits
+// after the first try.
+func dial(ctx context.Context, a Address, t Timing, waits func(error)) (*link, error) {
 	where, user, options, err := a.parse()
 	if err != nil {
 		return nil, fmt.Errorf("stream: %w", err)
 	}
 	var nc *nats.Conn
-	for {
+	for said := false; ; said = true {
 		nc, err = nats.Connect(where, options...)
-		if err == nil || !patience || !passes(err) {
+		if err == nil || waits == nil || !passes(err) {
 			break
+		}
+		if !said {
+			waits(err)
 		}
 		if err := pause(ctx, time.Second/2); err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ type Member struct {
 // Workers lists the workers of a broker, by name. A worker is one as long as the broker says so,
 // for everybody alike: 3.5 times Timing.Hello after it was heard last.
 func Workers(ctx context.Context, a Address) ([]Member, error) {
-	l, err := dial(ctx, a, Timing{}, false)
+	l, err := dial(ctx, a, Timing{}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func Workers(ctx context.Context, a Address) ([]Member, error) {
 // AwaitWorkers lists the workers when at least so many have joined that do not drain; with 0 when
 // none is left.
 func AwaitWorkers(ctx context.Context, a Address, n int) ([]Member, error) {
-	l, err := dial(ctx, a, Timing{}, false)
+	l, err := dial(ctx, a, Timing{}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func Order(ctx context.Context, a Address, worker, do string) error {
 	if do != Drain && do != Stop {
 		return fmt.Errorf("stream: a worker is told to %.40q, want %s or %s", do, Drain, Stop)
 	}
-	l, err := dial(ctx, a, Timing{}, false)
+	l, err := dial(ctx, a, Timing{}, nil)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func writeTask(u *experiment.Unit, code string) ([]byte, error) {
 		Budget: u.Budget, Schedule: u.Schedule, Preset: u.Preset, Device: u.Device,
 		Code: code,
 	}
-	t.Instance.Path, t.Instance.Unverified = "", ""
+	t.Instance.Path, t.Instance.Unverified, t.Instance.Own = "", "", nil
 	b, err := json.Marshal(&t)
 	if err != nil {
 		return nil, fmt.Errorf("stream: unit %d: %w", u.Number, err)

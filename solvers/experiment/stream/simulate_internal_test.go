@@ -67,7 +67,7 @@ func outside(t *testing.T) (end func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := dial(t.Context(), Address{URL: b.URL(), Token: testToken}, Timing{}, false)
+	l, err := dial(t.Context(), Address{URL: b.URL(), Token: testToken}, Timing{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

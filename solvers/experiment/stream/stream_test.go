@@ -126,7 +126,7 @@ func work(t *testing.T, w *stream.Worker) (end func()) {
 	t.Cleanup(end)
 	select {
 	case <-joined:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("the worker has not joined")
 	}
 	return end

@@ -103,7 +103,12 @@ func (w *Worker) Run(ctx context.Context) error {
 		return fmt.Errorf("stream: the worker is called %.80q, want 1 to 64 letters, digits, - and _",
 			w.Name)
 	}
-	l, err := dial(ctx, w.Address, w.Timing, true)
+	l, err := dial(ctx, w.Address, w.Timing, func(err error) {
+		if w.Say != nil {
+			w.Say(fmt.Sprintf("no broker at %s yet%s: this worker joins when there is one",
+				redacted(w.Address.URL), hint(err)))
+		}
+	})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,43 @@
+package stats_test
+
+import (
+	"testing"
+
+	"metalab/solvers/stats"
+
+	"pgregory.net/rapid"
+)
+
+// Decimals whose difference is 0 have a shift of 0, and not one of their rounding.
+func TestShiftHasNoRounding(t *testing.T) {
+	e, err := stats.ShiftOfPairs([]float64{0.2, 0.25}, []float64{0.15, 0.3}, 0.5)
+	if e.Value != 0 || err != nil {
+		t.Errorf("0.05 and -0.05: %v, %v", e, err)
+	}
+	for name, shift := range map[string]func(x, y []float64, level float64) (stats.Estimate, error){
+		"shift": stats.Shift, "pairs": stats.ShiftOfPairs,
+	} {
+		rapid.Check(t, func(t *rapid.T) {
+			n := rapid.IntRange(1, 9).Draw(t, "n")
+			x, y := make([]float64, n), make([]float64, n)
+			var a, b []float64 // the same in twentieths
+			for i := range n {
+				a = append(a, float64(rapid.IntRange(-9, 9).Draw(t, "x")))
+				b = append(b, float64(rapid.IntRange(-9, 9).Draw(t, "y")))
+				x[i], y[i] = a[i]/20, b[i]/20
+			}
+			got, err := shift(x, y, 0.95)
+			want, werr := shift(a, b, 0.95)
+			if err != nil || werr != nil {
+				t.Fatal(err, werr)
+			}
+			for i, v := range [][2]float64{
+				{got.Value, want.Value}, {got.Low, want.Low}, {got.High, want.High},
+			} {
+				if (v[0] == 0) != (v[1] == 0) {
+					t.Errorf("%s of %v and %v: number %d is %v, want %v", name, x, y, i, v[0], v[1]/20)
+				}
+			}
+		})
+	}
+}
