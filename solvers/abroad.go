@@ -80,7 +80,7 @@ func (r *Run) place(over Abroad) error {
 	}
 	for i, x := range a.islands {
 		x.Bare.Close()
-		x.Bare, x.before = moved[i], moved[i].env.Pool.spent()
+		x.Bare = moved[i]
 	}
 	a.abroad, a.began = over != nil, false
 	return nil
@@ -108,7 +108,7 @@ func (a *archipelago) move(i int, over Abroad) (*Bare, error) {
 		return nil, err
 	}
 	env := *x.env
-	env.Pool = NewPool(0)
+	env.Pool = a.env.Pool.Part(0)
 	env.Pool.cores.Store(int32(a.inner))
 	err = b.begin(&env, x.params.Values(), a.given)
 	if err == nil {

@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"metalab/datasets"
@@ -156,7 +157,15 @@ func (v Variant) Make(inst datasets.Instance) (Algorithm, error) {
 	if o, ok := inst.(Elsewhere); ok {
 		return o.Algorithm(v)
 	}
-	return v.New(inst)
+	if v.New == nil {
+		return nil, fmt.Errorf("the variant %s/%s was registered without New, which makes its algorithm",
+			v.Solver, v.Name)
+	}
+	a, err := v.New(inst)
+	if err == nil && a == nil {
+		err = fmt.Errorf("the variant %s/%s: its New made no algorithm", v.Solver, v.Name)
+	}
+	return a, err
 }
 
 // cost is the cost of a solution as the run sees it now.
@@ -223,6 +232,10 @@ type Variant struct {
 	// where a configuration names the solver alone and that variant does plainly better on the
 	// instance, and says so in a sentence; empty: none. It may be nil. See Choose.
 	Instead func(inst datasets.Instance) (variant, why string)
+
+	// KeepsFixed tells whether its tours have all fixed edges of the instance. Others refuse an
+	// instance that has some.
+	KeepsFixed bool
 
 	// NoStart says why it can begin at no solution that it is given, where it is no Starter.
 	NoStart string

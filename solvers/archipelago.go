@@ -81,8 +81,7 @@ type island struct {
 	bestIter int64
 	hist     history
 	migrants []Migrant
-	before   time.Duration // what the helpers of its pool had spent
-	made     record.Point  // of the iteration under way
+	made     record.Point // of the iteration under way
 	err      error
 }
 
@@ -223,7 +222,7 @@ func (a *archipelago) Init(env *Env) error {
 	vs := a.values(names)
 	a.each(func(i int) {
 		x := a.islands[i]
-		pool := NewPool(0)
+		pool := env.Pool.Part(0)
 		pool.cores.Store(int32(a.inner))
 		x.err = x.begin(&Env{
 			Seed: topology.Seed(env.Seed, i), Pool: pool, Progress: &atomic.Uint32{}, Run: env.Run,
@@ -342,7 +341,6 @@ func (a *archipelago) Iterate(ctx context.Context, it int64, p *record.Point) er
 		a.islands[i].iterate(within)
 		a.env.Progress.Store(uint32(done.Add(1) << 16 / int64(a.number)))
 	})
-	a.charge()
 	if err := a.failed(); err != nil {
 		if a.abroad && ctx.Err() != nil {
 			return a.takeBack(ctx.Err())
@@ -388,15 +386,6 @@ func (a *archipelago) goBack(states [][]byte, why error) error {
 		return fmt.Errorf("an iteration that was given up cannot be taken back: %s", err)
 	}
 	return why
-}
-
-// charge counts what the islands' helpers have spent.
-func (a *archipelago) charge() {
-	for _, x := range a.islands {
-		now := x.env.Pool.spent()
-		a.env.Pool.Charge(now - x.before)
-		x.before = now
-	}
 }
 
 // iterate makes an iteration of an island; one whose search is over waits for migrants.

@@ -50,11 +50,11 @@ type posted struct {
 
 // sums are of the iterations of an island in one of the run.
 type sums struct {
+	evals    int64 // of the island before the iteration
 	made     int
 	best     float64 // of these iterations
 	mean     float64
 	measures []float64
-	spent    time.Duration
 }
 
 // turns is an iteration of a run whose islands do not wait for each other.
@@ -166,7 +166,9 @@ func (a *archipelago) turns(it int64, given *arrivals) *turns {
 	}
 	t.slots = make(chan struct{}, side)
 	for i, x := range a.islands {
-		t.sums[i] = sums{best: math.Inf(1), measures: make([]float64, len(x.made.Measures))}
+		t.sums[i] = sums{
+			best: math.Inf(1), measures: make([]float64, len(x.made.Measures)), evals: x.evals,
+		}
 	}
 	return t
 }
@@ -188,7 +190,6 @@ func (t *turns) run(ctx context.Context) {
 				return
 			}
 		}
-		t.a.charge()
 	} else {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -209,10 +210,6 @@ func (t *turns) run(ctx context.Context) {
 			})
 		}
 		wg.Wait()
-		for i, x := range t.a.islands {
-			t.a.env.Pool.Charge(t.sums[i].spent)
-			x.before = x.env.Pool.spent()
-		}
 	}
 	if t.err == nil && t.given != nil && len(t.order.Epochs) < len(t.given.Epochs) {
 		t.fail(t.misfit(t.given.Epochs[len(t.order.Epochs)]))
@@ -335,8 +332,9 @@ func (t *turns) iterate(ctx context.Context, i int) error {
 	x, s := t.a.islands[i], &t.sums[i]
 	certain := max(1, int(t.certain(i)))
 	x.ahead(func() []Stretch { return []Stretch{{Iterations: certain}} })
-	q, err := x.Iterate(ctx, x.count+1)
-	s.spent += x.Spent()
+	var q *record.Point
+	var err error
+	t.a.env.Pool.counted(func() { q, err = x.Iterate(ctx, x.count+1) })
 	if err != nil {
 		return err
 	}
@@ -468,7 +466,7 @@ func (t *turns) tell(p *record.Point) {
 		made += s.made
 		p.IterBest = min(p.IterBest, s.best)
 		p.Mean += s.mean
-		p.Evals += x.evals - q.Evals
+		p.Evals += x.evals - s.evals
 		p.Digest = arith.Chain(p.Digest, x.digest)
 		q.Iter, q.Evals, q.IterBest, q.Mean = t.it, x.evals, x.Best(), x.Best()
 		for k, m := range s.measures {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -160,6 +161,9 @@ func TestAsynchronousReplay(t *testing.T) {
 		}
 		for i, rec := range records {
 			d, err := solvers.Replay(ctx, rec, inst, solvers.ReplayOptions{})
+			if len(rec.Points) == 0 && errors.Is(err, solvers.ErrNothing) {
+				continue
+			}
 			if err != nil || d != nil {
 				rt.Fatalf("record %d: difference %v, error %v", i, d, err)
 			}
@@ -292,6 +296,8 @@ func (s *slow) Admit(int64, record.Solution, float64) (bool, error) { return fal
 // An island that takes long holds no other up: they make what it does not. A replay is held up by
 // none, and all of it is the same.
 func TestNoIslandWaits(t *testing.T) {
+	// One island waits on a core, so that the others need a second one.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))))
 	ctx := context.Background()
 	const islands, period, rounds = 3, 4, 5
 	var mu sync.Mutex

@@ -3,8 +3,10 @@ package solvers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -28,6 +30,15 @@ type AutosaveOptions struct {
 	// run whose state is larger (see Sized) the record is kept alone: Load makes its iterations
 	// again.
 	LargestState int64
+	// BestRate is how many bytes a second of best solutions are appended at most while iterations
+	// are made, after the first; 32 KiB when 0. What a large tour's best would exceed waits; the
+	// newest is appended as soon as the run rests.
+	BestRate int64
+	// Folder is called before the record is written anew, which is done where its file is not at its
+	// path any more, as when somebody deleted the folder. It may be nil: the folder is made again.
+	Folder func() error
+	// Now has functions that are called with the outcome of an append at once. It may be nil.
+	Now <-chan func(error)
 }
 
 // stateShare is the part of the wall time that snapshots of the state may take, stateEvery the
@@ -55,9 +66,18 @@ func Autosave(r *Run, path string, o AutosaveOptions) (
 	if err != nil {
 		return nil, err
 	}
-	s := &autosave{run: r, app: a, path: path, keep: o.KeepState, most: o.LargestState}
+	s := &autosave{
+		run: r, app: a, path: path, keep: o.KeepState, most: o.LargestState,
+		folder: o.Folder,
+	}
+	if s.folder == nil {
+		s.folder = func() error { return os.MkdirAll(filepath.Dir(path), 0o700) }
+	}
 	if s.most == 0 {
 		s.most = 256 << 20
+	}
+	if s.rate = o.BestRate; s.rate < 1 {
+		s.rate = 32 << 10
 	}
 	s.next = time.Now().Add(stateEvery)
 	if fresh := s.points(); s.repeats() || fresh {
@@ -85,15 +105,17 @@ func (s *autosave) follow(ctx context.Context, o AutosaveOptions) error {
 	}
 	for {
 		select {
+		case say := <-o.Now:
+			say(s.append(ctx, true))
 		case <-timer.C:
-			err := s.append(ctx)
+			err := s.append(ctx, false)
 			report(err)
 			if time.Now().After(s.next) {
 				serr := s.state(ctx)
 				report(serr)
 				s.old = serr != nil
 			}
-			if err == nil && !s.pending && !s.old && o.OnSaved != nil {
+			if err == nil && !s.pending && !s.old && !s.behind && o.OnSaved != nil {
 				o.OnSaved(s.at)
 			}
 			wait = min(2*wait, o.Every)
@@ -109,9 +131,10 @@ func (s *autosave) follow(ctx context.Context, o AutosaveOptions) error {
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 			defer cancel()
-			report(s.append(end))
+			report(s.append(end, true))
 			report(s.state(end))
-			return s.app.Close()
+			err := s.missing()
+			return errors.Join(err, s.app.Close())
 		}
 	}
 }
@@ -128,9 +151,13 @@ type autosave struct {
 	saved   int64 // iteration of the state
 	next    time.Time
 	keep    func() bool // leave the state that is there
-	most    int64       // bytes of a state that is written
-	pending bool        // lines were appended that are not on the disk, for a write failed
-	old     bool        // the latest state could not be written
+	folder  func() error
+	most    int64     // bytes of a state that is written
+	pending bool      // lines were appended that are not on the disk, for a write failed
+	old     bool      // the latest state could not be written
+	rate    int64     // see AutosaveOptions.BestRate
+	bestDue time.Time // when the next best may be appended while iterations are made
+	behind  bool      // the best that was appended is not the newest
 }
 
 // sync puts what was appended on the disk.
@@ -188,14 +215,61 @@ func (s *autosave) repeats() bool {
 	return len(fresh) > 0
 }
 
-// append brings the file up to date and onto the disk.
-func (s *autosave) append(ctx context.Context) error {
+// missing is an error unless the file that is written is the one at its path.
+func (s *autosave) missing() error {
+	if s.app.InPlace() {
+		return nil
+	}
+	return fmt.Errorf("write %s: the file was deleted or replaced", s.path)
+}
+
+// anew begins the record again, with all that was done so far, where its file is not at its path
+// any more; and has the state written again where that is missing.
+func (s *autosave) anew() error {
+	if s.saved > 0 {
+		if _, err := os.Stat(StatePath(s.path)); errors.Is(err, os.ErrNotExist) {
+			s.saved, s.next = 0, time.Time{}
+		}
+	}
+	if s.app.InPlace() {
+		return nil
+	}
+	s.pending = true // until it is there
+	if err := s.folder(); err != nil {
+		return err
+	}
+	a, err := record.Create(s.path, s.run.Header())
+	if err != nil {
+		return err
+	}
+	_ = s.app.Close() // nobody can read what it wrote
+	s.app = a
+	s.at, s.changes, s.best, s.series, s.results = 0, 0, 0, 0, 0
+	s.saved, s.next, s.bestDue, s.behind = 0, time.Time{}, time.Time{}, false
+	return nil
+}
+
+// append brings the file up to date and onto the disk. Unless all is to be there, a best solution
+// for which it is too early waits.
+func (s *autosave) append(ctx context.Context, all bool) error {
+	if err := s.anew(); err != nil {
+		return err
+	}
+	if err := s.bring(ctx, all); err != nil {
+		return err
+	}
+	return s.missing()
+}
+
+// bring appends what is new.
+func (s *autosave) bring(ctx context.Context, all bool) error {
 	fresh := s.points()
 	fresh = s.repeats() || fresh
 	s.run.mu.Lock()
 	best := s.run.bestIter
 	s.run.mu.Unlock()
-	if best > s.best {
+	s.behind = best > s.best && !all && s.busy() && time.Now().Before(s.bestDue)
+	if best > s.best && !s.behind {
 		// Asking for it waits for the end of the iteration, which may be long.
 		if err := s.app.Flush(); err != nil {
 			s.pending = true
@@ -205,13 +279,22 @@ func (s *autosave) append(ctx context.Context) error {
 		if err != nil { // as of an algorithm that claims what it does not have
 			return errors.Join(err, s.sync())
 		}
+		before := s.app.Buffered()
 		s.app.Best(b)
+		size := float64(s.app.Buffered() - before)
+		s.bestDue = time.Now().Add(time.Duration(size / float64(s.rate) * float64(time.Second)))
 		s.best, fresh = b.Iter, true
 	}
 	if !fresh && !s.pending {
 		return nil
 	}
 	return s.sync()
+}
+
+// busy tells whether the run makes iterations.
+func (s *autosave) busy() bool {
+	state := s.run.State()
+	return state == Running || state == Stepping
 }
 
 // state writes the state, and sets the time of the next one.
@@ -234,7 +317,7 @@ func (s *autosave) state(ctx context.Context) error {
 	}
 	at := s.run.Last().Iter
 	// The record must reach as far as the state, or the state is of no use.
-	if err := s.append(ctx); err != nil {
+	if err := s.append(ctx, false); err != nil {
 		return err
 	}
 	err = record.Atomic(StatePath(s.path), func(w io.Writer) error {

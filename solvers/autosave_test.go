@@ -3,6 +3,7 @@ package solvers_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,8 +150,11 @@ func TestAutosaveCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil ||
-			err != nil {
+		d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{})
+		if rec.End == 0 && errors.Is(err, solvers.ErrNothing) {
+			continue
+		}
+		if d != nil || err != nil {
 			t.Errorf("cut after byte %d, at iteration %d: %v %v", n, rec.End, d, err)
 		}
 	}
@@ -247,6 +251,7 @@ func (*idle) Init(*solvers.Env) error       { return nil }
 func (*idle) Measures() []string            { return []string{"x"} }
 func (s *idle) Best() float64               { return s.best }
 func (*idle) Solution() record.Solution     { return record.Solution{} }
+func (*idle) Verify() error                 { return nil } // nobody looks at its claims
 func (*idle) Snapshot(*solvers.Writer)      {}
 func (*idle) Restore(*solvers.Reader) error { return nil }
 func (*idle) Close()                        {}

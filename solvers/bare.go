@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"sync/atomic"
@@ -33,6 +34,9 @@ func (b *Bare) Share(cores int) { b.cores = cores }
 // NewBare makes the algorithm of a variant, with the values that its parameters have on the
 // instance.
 func NewBare(v Variant, inst datasets.Instance) (*Bare, error) {
+	if absent(inst) {
+		return nil, fmt.Errorf("solvers: %w", errNoInstance)
+	}
 	alg, params, err := prepare(v, inst, "default", nil, nil)
 	if err != nil {
 		return nil, err
@@ -120,18 +124,33 @@ func (b *Bare) Set(vs record.Values) error {
 
 // Iterate makes an iteration. The point is the Bare's own.
 func (b *Bare) Iterate(ctx context.Context, it int64) (*record.Point, error) {
-	runtime.LockOSThread() // so that the thread's CPU time is the iteration's
-	defer runtime.UnlockOSThread()
-	began, helped := threadCPU(), b.env.Pool.spent()
-	defer func() { b.spent = threadCPU() - began + b.env.Pool.spent() - helped }()
+	if b.env.Pool.of == nil { // else it is an island, and the run's clock counts it
+		defer b.metered()()
+	}
 	p := &b.point
 	p.Iter, p.IterBest, p.Mean, p.Digest, p.Evals = it, math.Inf(1), math.Inf(1), 0, 0
 	err := b.alg.Iterate(ctx, it, p)
+	if err == nil && b.env.Pool.of == nil {
+		made.Add(1)
+	}
 	p.Best = b.alg.Best()
 	return p, err
 }
 
-// Spent is the CPU time of the last iteration.
+// metered begins to count an iteration's CPU time.
+func (b *Bare) metered() (end func()) {
+	runtime.LockOSThread() // so that the thread's CPU time is the iteration's
+	began, nested := cpus.enter()
+	a := cpus.open(b.env.Pool)
+	return func() {
+		b.spent = cpus.take(a, true)
+		cpus.close(a)
+		cpus.leave(began, nested)
+		runtime.UnlockOSThread()
+	}
+}
+
+// Spent is the CPU time of the last iteration, of a search that is no island of a run here.
 func (b *Bare) Spent() time.Duration { return b.spent }
 
 // Best is the value of the best solution, and Solution a copy of it.

@@ -9,21 +9,40 @@ import (
 	"math"
 	"slices"
 
-	"metalab/datasets"
 	"metalab/solvers/record"
 )
 
-// do has the owner carry out f at the next boundary and waits for it.
+// do has the owner carry out f at the next boundary and waits for it. A panic of f, which calls the
+// algorithm, fails the run.
 func (r *Run) do(ctx context.Context, f func()) error {
-	ack := make(chan struct{})
+	if ctx == nil {
+		return errNoContext
+	}
+	ack := make(chan error, 1)
 	select {
-	case r.cmds <- func() { f(); close(ack) }:
-		<-ack
-		return nil
+	case r.cmds <- func() {
+		err := guard(f)
+		if err != nil {
+			r.fail(err)
+			err = fmt.Errorf("%w: %w", ErrFailed, err)
+		}
+		ack <- err
+	}:
 	case <-r.done:
 		return ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+	select {
+	case err := <-ack:
+		return err
+	case <-r.done: // f ended the owner's goroutine, as t.FailNow does
+		select {
+		case err := <-ack:
+			return err
+		default:
+			return ErrClosed
+		}
 	}
 }
 
@@ -58,8 +77,10 @@ func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err 
 			q.done <- fmt.Errorf("%w: %w", ErrFailed, r.err)
 			return
 		}
-		if stop != nil {
-			q.stop = stop(r.last)
+		var wrong error
+		if q.stop, wrong = begun(stop, r.last); wrong != nil {
+			q.done <- wrong
+			return
 		}
 		r.steps = append(r.steps, q)
 		r.tell("")
@@ -161,10 +182,11 @@ func (r *Run) GoUntil(stop Stop) error {
 			failed = fmt.Errorf("%w: %w", ErrFailed, r.err)
 			return
 		}
-		r.going, r.until = true, nil
-		if stop != nil {
-			r.until = stop(r.last)
+		rule, wrong := begun(stop, r.last)
+		if failed = wrong; wrong != nil {
+			return
 		}
+		r.going, r.until = true, rule
 		r.tell("")
 		r.setState(Running, "")
 	})
@@ -226,7 +248,12 @@ func (r *Run) Set(
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	if derr := r.do(ctx, func() { made, err = r.set(vs, who) }); derr != nil {
+	if derr := r.do(ctx, func() {
+		r.remember()
+		if made, err = r.set(vs, who); err == nil {
+			r.claim(vs)
+		}
+	}); derr != nil {
 		return nil, derr
 	}
 	if err != nil {
@@ -268,6 +295,10 @@ func (r *Run) set(vs record.Values, who string) ([]record.Change, error) {
 }
 
 // Fork says how a copy of a run differs from it.
+//
+// What somebody changed in the run after the boundary at which the copy begins, the copy changes
+// too, at the same iterations, so that it differs by the fork alone; see [Run.Later]. Parameters
+// that With names, or that are set in the copy later, are its own: changes of these are not made.
 type Fork struct {
 	Name    string        // of the new run
 	With    record.Values // parameters to change, structural ones too
@@ -275,7 +306,10 @@ type Fork struct {
 	Backend string        // empty: the same
 	Seed    *uint64       // nil: the same, so that both draw the same numbers
 	Devices []int         // see Config
-	Who     string
+	// what to change later; nil: what the run itself has still to change, see [Run.Pending]
+	Later []record.Change
+	Alone bool // change nothing later
+	Who   string
 }
 
 // Fork returns a new run that stands where r stands now and goes on by itself, with
@@ -286,7 +320,11 @@ func (r *Run) Fork(ctx context.Context, f Fork) (*Run, error) {
 	}
 	var n *Run
 	var err error
-	derr := r.do(ctx, func() { n, err = r.fork(f) })
+	derr := r.do(ctx, func() {
+		if perr := guard(func() { n, err = r.fork(f) }); perr != nil {
+			err = perr
+		}
+	})
 	if derr != nil {
 		return nil, derr
 	}
@@ -352,6 +390,10 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	if v.Name != r.variant.Name {
 		c.Variant, c.Revision = v.Name, v.Revision
 	}
+	if err := n.inherit(r, f, &c); err != nil {
+		n.unload()
+		return nil, err
+	}
 	n.note(c)
 	n.start()
 	return n, nil
@@ -377,124 +419,4 @@ func (r *Run) check() error {
 	default:
 		return nil
 	}
-}
-
-// View calls f with the algorithm at the next boundary, for pictures and measures
-// that need more than the history; f must change nothing and keep nothing. Of islands it is the one
-// with the best solution.
-func (r *Run) View(ctx context.Context, f func(Algorithm)) error {
-	return r.do(ctx, func() {
-		if a, ok := r.alg.(*archipelago); ok {
-			f(a.leader().alg)
-			return
-		}
-		f(r.alg)
-	})
-}
-
-// Name is the run's name.
-func (r *Run) Name() string { return r.name }
-
-// Counts says what Point.Evals counts, as "tours built"; empty where the solver does not count.
-func (r *Run) Counts() string { return r.counts }
-
-// Instance is what the run searches on.
-func (r *Run) Instance() datasets.Instance { return r.inst }
-
-// Variant is the algorithm that the run makes iterations of.
-func (r *Run) Variant() Variant { return r.variant }
-
-// Seed is the seed of the draws of the next iterations.
-func (r *Run) Seed() uint64 { return r.env.Seed }
-
-// Header is the head of the run's record.
-func (r *Run) Header() record.Header { return r.header }
-
-// Last is the point of the last iteration; Iter 0 and infinite values before the first.
-func (r *Run) Last() record.Point {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := r.last
-	p.Measures = slices.Clone(p.Measures)
-	return p
-}
-
-// State says what the run is doing.
-func (r *Run) State() State {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.state
-}
-
-// Err is the error of a failed run.
-func (r *Run) Err() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.err
-}
-
-// Progress is the fraction of the iteration under way that is done, where the
-// algorithm tells it.
-func (r *Run) Progress() float64 { return float64(r.progress.Load()) / (1 << 16) }
-
-// History returns the kept points from the first on.
-func (r *Run) History() []record.Point { return r.HistorySince(0) }
-
-// HistorySince returns the kept points after iteration i.
-func (r *Run) HistorySince(i int64) []record.Point {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	at, _ := slices.BinarySearchFunc(r.hist.points, i+1, func(p record.Point, i int64) int {
-		switch {
-		case p.Iter < i:
-			return -1
-		case p.Iter > i:
-			return 1
-		}
-		return 0
-	})
-	return slices.Clone(r.hist.points[at:])
-}
-
-// Journal returns everything that was done to the run. Its record has, beside that, how its islands
-// came where they do not wait for each other.
-func (r *Run) Journal() []record.Change {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return record.Acts(r.journal)
-}
-
-// Params returns the declarations of the parameters with their values.
-func (r *Run) Params(ctx context.Context) ([]record.Param, error) {
-	var out []record.Param
-	err := r.do(ctx, func() { out = r.params.List() })
-	return out, err
-}
-
-// Best returns the best solution, whose value was computed again by the instance's
-// cost function; an error means that the algorithm claimed a value that it does not
-// have. Its Solution is empty before the first iteration.
-func (r *Run) Best(ctx context.Context) (record.Best, error) {
-	var b record.Best
-	var err error
-	if derr := r.do(ctx, func() { b, err = r.best() }); derr != nil {
-		return b, derr
-	}
-	return b, err
-}
-
-func (r *Run) best() (record.Best, error) {
-	if errors.Is(r.err, ErrWrongBest) { // what the algorithm has is not it
-		return r.lastProven()
-	}
-	b := record.Best{Iter: r.bestIter, Value: r.alg.Best()}
-	if r.last.Iter == 0 {
-		return b, nil
-	}
-	b.Solution = r.alg.Solution()
-	got, err := r.cost(b.Solution)
-	if err := r.judge(Claimed(SenseOf(r.inst), b.Value, got, err)); err != nil {
-		return b, fmt.Errorf("%s: %w", r.name, err)
-	}
-	return b, nil
 }

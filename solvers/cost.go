@@ -10,6 +10,9 @@ import (
 // Cost is the value of a solution by the instance's own cost function: the second
 // path that checks what an algorithm claims.
 func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
+	if absent(inst) {
+		return 0, fmt.Errorf("solvers: cost: %w", errNoInstance)
+	}
 	switch inst := inst.(type) {
 	case interface {
 		CostOf(s record.Solution) (float64, error)

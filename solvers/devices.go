@@ -152,10 +152,13 @@ func (r *Run) rebuild(devices []int, state []byte, values record.Values) error {
 		t.Time(true)
 	}
 	env.Pool.Resize(was.Pool.Size())
-	env.Pool.Charge(was.Pool.spent())
+	env.Pool.carry(was.Pool)
 	r.unload()
 	r.alg, r.unloaded = alg, false
 	r.params, r.env = params, env
+	if r.account != nil {
+		cpus.hand(r.account, env.Pool)
+	}
 	r.mu.Lock()
 	journal := slices.Clone(r.journal)
 	r.mu.Unlock()

@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"metalab/datasets"
@@ -17,18 +18,37 @@ type Report struct {
 	// the same as far as both go.
 	First *Difference
 
-	// Shared is the number of iterations that both records have.
+	// Shared is the number of iterations that both records have and that were compared: up to the
+	// last of which both hold a point, or up to the end of both.
 	Shared int64
+
+	// OnlyA and OnlyB are the seeds of repeats that one record has and the other has not under the
+	// same setting; none where no seed of one is a seed of the other.
+	OnlyA, OnlyB []uint64
+
+	// Nothing says that no point is in both records, so that nothing could be compared.
+	Nothing bool
 }
 
-// Identical reports whether nothing differs.
-func (d Report) Identical() bool { return len(d.Header) == 0 && d.First == nil }
+// Identical reports whether something was compared and nothing differs.
+func (d Report) Identical() bool { return len(d.Header) == 0 && d.First == nil && !d.Nothing }
 
 // Diff compares two records of one instance. The points that both hold tell between
 // which two iterations they part; both are then made again up to there, and compared
 // iteration by iteration, to find the first one that differs and, where the algorithm
 // can show its solutions, the agent and the position in its solution.
+//
+// Where they do not part, it compares their best solutions, if both have as many iterations, and
+// the seeds that both have of repeats under one setting; those that one has and the other lacks are
+// named, and are no difference. It does not compare what [Replay] does not
+// compare, nor the journals: changes that bear on no result are no difference.
 func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Report, error) {
+	if ctx == nil {
+		return Report{}, errNoContext
+	}
+	if a == nil || b == nil || absent(inst) {
+		return Report{}, errors.New("solvers: diff takes two records and their instance, and one is nil")
+	}
 	rep := Report{Header: compareHeaders(a, b, inst), Shared: min(a.End, b.End)}
 	if a.Header.Instance.SHA256 != b.Header.Instance.SHA256 {
 		return rep, nil // other data: nothing else can be compared
@@ -36,8 +56,18 @@ func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Rep
 	if err := sameInstance(a, inst); err != nil {
 		return rep, err
 	}
+	if sameSearch(a, b, inst) {
+		rep.OnlyA, rep.OnlyB = onlySeeds(a, b), onlySeeds(b, a)
+	}
 	from, d := firstDifferent(a, b)
 	if d == nil && !(a.End == b.End && a.Digest != b.Digest) {
+		if a.End != b.End || from == 0 {
+			rep.Shared = from
+		}
+		rep.Nothing = from == 0 && len(rep.Header) == 0
+		if rep.First = compareRest(a, b, inst); rep.First != nil {
+			rep.Nothing = false
+		}
 		return rep, nil
 	}
 	rep.First = d
@@ -51,6 +81,44 @@ func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Rep
 		rep.First = exact
 	}
 	return rep, nil
+}
+
+// compareRest compares what two records hold beside points that are the same.
+func compareRest(a, b *record.Record, inst datasets.Instance) *Difference {
+	s := SenseOf(inst)
+	if a.End == b.End && a.Whole && b.Whole {
+		if d := compareBests(a.Best, b.Best, s); d != nil {
+			return d
+		}
+	}
+	if !sameSearch(a, b, inst) {
+		return nil
+	}
+	for _, x := range a.Repeats {
+		for _, y := range b.Repeats {
+			if !x.Same(&y) {
+				continue
+			}
+			for _, p := range x.Seeds {
+				// How far one went that a clock ended is no difference.
+				if q := y.Has(p.Seed); q != nil && (p.Iter == q.Iter || x.Budget.Timeless()) {
+					if d := compareSeeded(p, *q, s); d != nil {
+						return d
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// sameSearch reports whether a seed of one record is a seed of the other.
+func sameSearch(a, b *record.Record, inst datasets.Instance) bool {
+	h, g := a.Header, b.Header
+	h.Variant, _ = presentOf(h, inst)
+	g.Variant, _ = presentOf(g, inst)
+	return h.Solver == g.Solver && h.Variant == g.Variant && h.Revision == g.Revision &&
+		startText(h.Start) == startText(g.Start)
 }
 
 // presentOf is the variant and the parameters of a header by the names that they have now.
@@ -140,6 +208,7 @@ func scheduleParams(h record.Header, inst datasets.Instance) map[string]bool {
 // iteration at which they agree.
 func firstDifferent(a, b *record.Record) (from int64, d *Difference) {
 	p, q := a.Points, b.Points
+	both := counted(a) && counted(b)
 	for len(p) > 0 && len(q) > 0 {
 		switch {
 		case p[0].Iter < q[0].Iter:
@@ -147,7 +216,8 @@ func firstDifferent(a, b *record.Record) (from int64, d *Difference) {
 		case p[0].Iter > q[0].Iter:
 			q = q[1:]
 		default:
-			if d := comparePoints(&p[0], &q[0], a.Header.Measures, a.Header.Instance.Sense()); d != nil {
+			d := comparePoints(&p[0], &q[0], a.Header.Measures, a.Header.Instance.Sense(), both)
+			if d != nil {
 				return from, d
 			}
 			from = p[0].Iter
@@ -180,7 +250,7 @@ func pinpoint(
 		}
 		p, q := w[0].run.Last(), w[1].run.Last()
 		d := comparePoints(w[0].run.pointOf(a.Header.Island, &p), w[1].run.pointOf(b.Header.Island, &q),
-			a.Header.Measures, a.Header.Instance.Sense())
+			a.Header.Measures, a.Header.Instance.Sense(), false)
 		if d == nil {
 			continue
 		}

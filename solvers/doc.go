@@ -9,6 +9,11 @@
 //	made, err := r.Set(ctx, record.Of("rho", 0.9), "me") // from the next iteration on
 //	fmt.Println(r.Last().Best)
 //
+// [Once] is a whole run in one call, [Repeat] one for each of several seeds:
+//
+//	res, err := solvers.Once(ctx, solvers.Config{Solver: "mmas", Instance: inst, Seed: 42},
+//		solvers.Budget{Iterations: 100}) // res.Point.Best, res.Gap, res.Solution, res.History
+//
 // # The words
 //
 // A solver (mmas) has variants (wrs), each a trajectory of its own, on one or more backends (cpu,

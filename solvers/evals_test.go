@@ -29,7 +29,8 @@ func oldState(t *testing.T, state []byte) []byte {
 }
 
 // Evaluations add up over changes of parameters, forks, saves and loads, also at an iteration
-// whose point is not kept. They are in the record and take part in no comparison.
+// whose point is not kept. They are in the record; one of before they were counted is compared
+// without them.
 func TestEvaluationsAddUp(t *testing.T) {
 	r := open(t, nil) // 4 agents, 8 moves each
 	if r.Counts() != "exchanges tried" {

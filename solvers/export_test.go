@@ -44,3 +44,30 @@ func IslandsSpent(r *Run) (out []time.Duration) {
 	})
 	return out
 }
+
+// Rota is a rota of its own for the runs of a test.
+type Rota struct{ rota }
+
+// Take takes a turn, Back gives it back.
+func (t *Rota) Take() { <-t.ask() }
+
+// Back gives a turn back.
+func (t *Rota) Back() { t.back() }
+
+// Waiting is the number of those that wait.
+func (t *Rota) Waiting() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.queue)
+}
+
+// NewRota returns a rota with the patience of turns that do not end.
+func NewRota(patience time.Duration) *Rota { return &Rota{rota{patience: patience}} }
+
+// Join makes a run that rests wait for turns of t.
+func (t *Rota) Join(r *Run) error {
+	return r.do(context.Background(), func() { r.turn.of = &t.rota })
+}
+
+// FirstEntry is the first position at which two solutions differ.
+func FirstEntry(a, b record.Solution) (position int, x, y any) { return firstEntry(a, b) }

@@ -25,6 +25,15 @@ func thinned(i, full int64) bool {
 	return i&(1<<k-1) == 0
 }
 
+// nextKept is the first iteration after i that is Kept.
+func nextKept(i int64) int64 {
+	if i < fullPoints {
+		return i + 1
+	}
+	k := bits.Len64(uint64(i)) - bits.Len64(uint64(fullPoints)) + 1
+	return (i>>k + 1) << k
+}
+
 // history holds the kept points. The measures of all points lie in blocks, so that
 // keeping a point allocates next to nothing.
 type history struct {

@@ -68,7 +68,7 @@ func (r *Run) islandOnPaper(number int) (*record.Record, error) {
 		Header: r.header, Points: slices.Clone(x.hist.points), End: r.last.Iter, Digest: x.digest,
 		Best: record.Best{Iter: x.bestIter, Value: x.Best()}, Whole: true,
 	}
-	since := r.renumbered()
+	since := renumbered(r.header.Params, r.journal)
 	rec.Points = slices.DeleteFunc(rec.Points, func(p record.Point) bool { return p.Iter <= since })
 	rec.Header.Run = fmt.Sprintf("%s/%d", r.name, number)
 	rec.Header.Island = &number
@@ -87,15 +87,11 @@ func (r *Run) islandOnPaper(number int) (*record.Record, error) {
 		p.Measures = slices.Clone(p.Measures[:min(len(p.Measures), len(rec.Header.Measures))])
 	}
 	rec.Header.Measures = a.Measures()
-	came := x.migrants
+	came := x.arrived()
 	for _, c := range append(slices.Clone(r.journal), record.Change{Iter: r.last.Iter, Kind: "end"}) {
 		for len(came) > 0 && (came[0].Iter < c.Iter || c.Kind == "end") {
-			m := came[0]
+			rec.Journal = append(rec.Journal, came[0])
 			came = came[1:]
-			rec.Journal = append(rec.Journal, record.Change{
-				Iter: m.Iter, Kind: record.KindMigrant, Name: fmt.Sprintf("island %d", m.From),
-				With: record.Of("epoch", int(m.Epoch), "from", m.From, "to", m.To, "value", m.Value),
-			})
 		}
 		if c.Kind != "end" {
 			rec.Journal = append(rec.Journal, c)
@@ -104,16 +100,28 @@ func (r *Run) islandOnPaper(number int) (*record.Record, error) {
 	return rec, nil
 }
 
-// renumbered is the iteration after which the islands have the numbers that they have now; 0: from
-// the beginning.
-func (r *Run) renumbered() (after int64) {
+// arrived are the entries of a journal about what the island took in.
+func (x *island) arrived() []record.Change {
+	out := make([]record.Change, len(x.migrants))
+	for i, m := range x.migrants {
+		out[i] = record.Change{
+			Iter: m.Iter, Kind: record.KindMigrant, Name: fmt.Sprintf("island %d", m.From),
+			With: record.Of("epoch", int(m.Epoch), "from", m.From, "to", m.To, "value", m.Value),
+		}
+	}
+	return out
+}
+
+// renumbered is the iteration after which the islands of a run have the numbers that they have now;
+// 0: from the beginning.
+func renumbered(params record.Values, journal []record.Change) (after int64) {
 	count := func(vs record.Values) int {
 		n, _ := vs[ParamIslands].Float()
 		return int(n)
 	}
-	n := count(r.header.Params)
-	for i := range r.journal {
-		c := &r.journal[i]
+	n := count(params)
+	for i := range journal {
+		c := &journal[i]
 		if c.Kind != record.KindFork || !c.With.Has(ParamIslands) {
 			continue
 		}
@@ -151,7 +159,7 @@ func (r *Run) pointOf(number *int, p *record.Point) *record.Point {
 		return p
 	}
 	q := x.made
-	q.Iter, q.Best, q.Digest = p.Iter, x.Best(), x.digest
+	q.Iter, q.Best, q.Digest, q.Improved = p.Iter, x.Best(), x.digest, x.bestIter == p.Iter
 	return &q
 }
 

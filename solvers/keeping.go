@@ -152,10 +152,7 @@ func (r *Run) keeping(k *Keeping, stop Stop) Stop {
 	}
 	next := time.Now().Add(every)
 	return func(start record.Point) func(*record.Point) string {
-		rule := func(*record.Point) string { return "" }
-		if stop != nil {
-			rule = stop(start)
-		}
+		rule := stop.begin(start)
 		return func(p *record.Point) string {
 			why, now := rule(p), time.Now()
 			if why == "" && now.After(next) && len(r.proof.points) == 0 { // of a device, what is proven

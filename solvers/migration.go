@@ -102,3 +102,31 @@ func (a *archipelago) deliver(it, epoch int64, sent []letter, p *record.Point) e
 	}
 	return nil
 }
+
+// compareMigrants compares what a record says that its island took in with what it did.
+func compareMigrants(journal, came []record.Change) *Difference {
+	for _, c := range journal {
+		if c.Kind != record.KindMigrant {
+			continue
+		}
+		if len(came) == 0 {
+			return aside(c.Iter, "migrant", migrantText(c), "none")
+		}
+		if a, b := migrantText(c), migrantText(came[0]); c.Iter != came[0].Iter || a != b {
+			return aside(min(c.Iter, came[0].Iter), "migrant", a, b)
+		}
+		came = came[1:]
+	}
+	if len(came) > 0 {
+		return aside(came[0].Iter, "migrant", "none", migrantText(came[0]))
+	}
+	return nil
+}
+
+func migrantText(c record.Change) string {
+	out := c.Name
+	for _, n := range sortedNames(c.With) {
+		out += " " + n + "=" + c.With[n].String()
+	}
+	return out
+}

@@ -2,7 +2,6 @@ package solvers
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,14 +29,23 @@ type Config struct {
 	// ordinals of the GPUs that the work of a CUDA variant is shared out over, in ascending order;
 	// nil: the one with the most free memory
 	Devices []int
+
+	later []record.Change // what to change later; of runs without a record of their own
 }
 
 // Open checks the configuration, makes the algorithm's first state and returns the
 // run, paused before iteration 1.
-func Open(cfg Config) (*Run, error) {
-	if cfg.Instance == nil {
-		return nil, errors.New("solvers: open: no instance")
+func Open(cfg Config) (r *Run, err error) {
+	if absent(cfg.Instance) {
+		return nil, fmt.Errorf("solvers: open: %w", errNoInstance)
 	}
+	if perr := guard(func() { r, err = open(cfg) }); perr != nil {
+		return nil, fmt.Errorf("solvers: open %s on %s: %w", cfg.Solver, cfg.Instance.Name(), perr)
+	}
+	return r, err
+}
+
+func open(cfg Config) (*Run, error) {
 	v, _, err := Choose(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("solvers: open: %w", err)
@@ -73,6 +81,7 @@ func Open(cfg Config) (*Run, error) {
 	}
 	r.header.Start = start
 	r.header.StartedAt = r.created
+	r.later = cfg.later
 	r.start()
 	return r, nil
 }
@@ -86,6 +95,9 @@ func RefOf(inst datasets.Instance, path string) record.InstanceRef {
 	}
 	if b, ok := inst.BestKnown(); ok {
 		ref.Best = &b.Value
+	}
+	if p, ok := inst.(interface{ Objectives() []string }); ok {
+		ref.Own = p.Objectives()
 	}
 	return ref
 }
@@ -132,6 +144,7 @@ func (r *Run) build(p plans) error {
 
 // assemble makes an algorithm in its first state.
 func (r *Run) assemble(p plans) (Algorithm, *Params, *Env, error) {
+	defer cpus.aside()()
 	alg, params, err := prepare(p.variant, r.inst, p.preset, p.params, p.base)
 	if err != nil {
 		return nil, nil, nil, err
@@ -170,6 +183,9 @@ func prepare(
 			inst.Name(), inst.Kind(),
 		)
 	}
+	if err := v.suits(inst); err != nil {
+		return nil, nil, err
+	}
 	p, err := v.Preset(preset)
 	if err != nil {
 		return nil, nil, err
@@ -207,10 +223,17 @@ func prepare(
 
 // Resolve checks a configuration without making its state, and returns its variant and its
 // parameters with the values that a run of it has at iteration 0.
-func Resolve(cfg Config) (Variant, []record.Param, error) {
-	if cfg.Instance == nil {
-		return Variant{}, nil, errors.New("solvers: resolve: no instance")
+func Resolve(cfg Config) (v Variant, ps []record.Param, err error) {
+	if absent(cfg.Instance) {
+		return Variant{}, nil, fmt.Errorf("solvers: resolve: %w", errNoInstance)
 	}
+	if perr := guard(func() { v, ps, err = resolve(cfg) }); perr != nil {
+		return v, nil, fmt.Errorf("solvers: resolve %s on %s: %w", cfg.Solver, cfg.Instance.Name(), perr)
+	}
+	return v, ps, err
+}
+
+func resolve(cfg Config) (Variant, []record.Param, error) {
 	v, _, err := Choose(cfg)
 	if err != nil {
 		return v, nil, fmt.Errorf("solvers: resolve: %w", err)

@@ -1,6 +1,7 @@
 package solvers_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -66,6 +67,10 @@ func TestPresets(t *testing.T) {
 	}
 }
 
+func neverOpened(datasets.Instance) (solvers.Algorithm, error) {
+	return nil, errors.New("never opened")
+}
+
 // A configuration that names the solver alone opens what its default gives way to on the instance.
 func TestChooseByTheInstance(t *testing.T) {
 	large := func(datasets.Instance) (string, string) { return "b", "for it is large" }
@@ -73,6 +78,7 @@ func TestChooseByTheInstance(t *testing.T) {
 		{Solver: "chosen", Name: "a", Backend: "cpu", Default: true, Instead: large},
 		{Solver: "chosen", Name: "b", Backend: "cpu"},
 	} {
+		v.New = neverOpened
 		solvers.Put(v)
 		defer solvers.Remove(v.Solver, v.Name, v.Backend)
 	}
@@ -111,6 +117,7 @@ func TestChosenByKind(t *testing.T) {
 		{Solver: "kinds", Name: "b", Backend: "cuda", Kinds: []datasets.Kind{datasets.KindTSP}},
 		{Solver: "kinds", Name: "c", Backend: "cpu", Kinds: []datasets.Kind{datasets.KindTSP}},
 	} {
+		v.New = neverOpened
 		solvers.Put(v)
 		defer solvers.Remove(v.Solver, v.Name, v.Backend)
 	}
@@ -152,6 +159,7 @@ func TestFindWithoutAName(t *testing.T) {
 		{Solver: "unnamed2", Name: "b", Backend: "cuda", Default: true},
 		{Solver: "unnamed3", Name: "b", Backend: "cpu", Default: true},
 	} {
+		v.New = neverOpened
 		solvers.Put(v)
 		defer solvers.Remove(v.Solver, v.Name, v.Backend)
 	}

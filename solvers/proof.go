@@ -6,17 +6,18 @@ import (
 	"slices"
 	"time"
 
+	"metalab/datasets"
 	"metalab/solvers/record"
 )
 
-// proofShare is which share of the time may go into computing a device's bests again. Points that
-// it does not last for wait, unseen, for the next proof, which is made before anybody is answered.
+// proofShare is which share of the time may go into computing new bests again. Points that it does
+// not last for wait, unseen, for the next proof, which is made before anybody is answered.
 const proofShare = 0.02
 
 // mostWaiting is how many points wait for a proof at most.
 const mostWaiting = 1 << 12
 
-// A proof is what is known of the best of a run on a device. The owner has it.
+// A proof is what is known of the best of a run. The owner has it.
 type proof struct {
 	best   *record.Best   // as it was last computed again; nil: never
 	points []record.Point // after it, which nobody has seen
@@ -32,18 +33,28 @@ func (r *Run) latest() *record.Point {
 	return &r.last
 }
 
-// onDevice tells whether what an algorithm claims comes from a device.
-func (r *Run) onDevice() bool {
-	_, own := r.alg.(Verifier)
-	return !own && r.variant.Backend != hostBackend
+// proved tells whether bests are computed again before they are shown: all but those of an
+// algorithm that verifies its own, and of islands whose iterations workers make. They hold each
+// other to what they tell, and a solution may be gone with its worker until it is made again.
+func (r *Run) proved() bool {
+	if a, ok := r.alg.(*archipelago); ok && a.abroad {
+		return false
+	}
+	return !r.verifies()
 }
 
-// accept looks at a point before anybody is shown it. Of a device, a new best is computed again by
-// the instance's own cost function; shown is false where the point waits for that, with those after
-// it. Of anything, a best must not be below a proven optimum. An error ends the run, whose record
-// stays as it was at the last proof.
+// verifies tells whether the algorithm verifies its own bests.
+func (r *Run) verifies() bool {
+	_, own := r.alg.(Verifier)
+	return own
+}
+
+// accept looks at a point before anybody is shown it. A new best is computed again by the
+// instance's own cost function; shown is false where the point waits for that, with those after it.
+// A best must not be below a proven optimum. An error ends the run, whose record stays as it was at
+// the last proof.
 func (r *Run) accept(p *record.Point) (shown bool, err error) {
-	if _, own := r.alg.(Verifier); own {
+	if r.verifies() {
 		return true, nil
 	}
 	if known, ok := r.inst.BestKnown(); p.Improved && ok && known.Proven && p.Best < known.Value {
@@ -52,7 +63,7 @@ func (r *Run) accept(p *record.Point) (shown bool, err error) {
 			ErrWrongBest, plain(p.Best), plain(known.Value), r.inst.Name(), known.Source))
 	}
 	f := &r.proof
-	if !r.onDevice() || !p.Improved && len(f.points) == 0 {
+	if !r.proved() || p.Best == r.latest().Best && len(f.points) == 0 {
 		return true, nil
 	}
 	q := *p
@@ -103,9 +114,9 @@ func (r *Run) settle() error {
 	return nil
 }
 
-// proveFirst does it for what a run on a device begins with, after a state was restored.
+// proveFirst does it for what a run begins with, after a state was restored.
 func (r *Run) proveFirst() error {
-	if !r.onDevice() || r.last.Iter == 0 || r.proof.best != nil {
+	if !r.proved() || r.last.Iter == 0 || r.proof.best != nil {
 		return nil
 	}
 	b, err := r.best()
@@ -132,7 +143,13 @@ func (r *Run) lastProven() (record.Best, error) {
 // wrong is the error about a wrong best of this iteration: what became of the run, and what helps
 // to find the cause.
 func (r *Run) wrong(it int64, err error) error {
-	return fmt.Errorf("iteration %d: %w (%s/%s on %s, a fault of the program or of the machine; the "+
-		"record has the %d iterations before: save it, and send it with what waves and devices say)",
-		it, err, r.variant.Solver, r.variant.Name, r.variant.Backend, r.last.Iter)
+	whose := "the program or of the machine"
+	help := "save it, and send it with what waves and devices say"
+	if r.inst.Kind() == datasets.KindOwn {
+		whose = "the search, or of a Delta that is not by how much Cost changes"
+		help = "compare Delta with the difference of two costs"
+	}
+	v := r.variant
+	return fmt.Errorf("iteration %d: %w (%s/%s on %s, a fault of %s; the record has the %d "+
+		"iterations before: %s)", it, err, v.Solver, v.Name, v.Backend, whose, r.last.Iter, help)
 }

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,8 +16,22 @@ var registry struct {
 }
 
 // Register adds a variant; packages of algorithms call it from init. It panics when
-// (solver, name, backend) is taken.
+// (solver, name, backend) is taken, and where one of these or New is missing.
 func Register(v Variant) {
+	for _, x := range [...]struct {
+		field string
+		there bool
+	}{
+		{"Solver", v.Solver != ""},
+		{"Name", v.Name != ""},
+		{"Backend", v.Backend != ""},
+		{"New", v.New != nil},
+	} {
+		if !x.there {
+			panic(fmt.Sprintf("solvers: the variant %s/%s on %s is registered without %s", v.Solver, v.Name,
+				v.Backend, x.field))
+		}
+	}
 	registry.Lock()
 	defer registry.Unlock()
 	for _, o := range registry.all {
@@ -68,6 +83,12 @@ func Variants() []Variant {
 // hostBackend is the backend of the host's own cores; every other one is that of a device.
 const hostBackend = "cpu"
 
+// packages are the packages, below this one, that register solvers.
+var packages = map[string]string{
+	"acs": "ants", "as": "ants", "mmas": "ants", "ga": "genetic", "ils": "ils", "tabu": "moves",
+	"hill": "moves", "vnd": "moves", "anneal": "anneal", "threshold": "threshold",
+}
+
 // Find returns the variant of a solver on a backend; an empty variant means the
 // solver's default, or its fallback where that does not run on the backend; an empty backend means
 // "cpu". The error says what exists.
@@ -103,6 +124,10 @@ func Find(solver, variant, backend string) (Variant, error) {
 	switch {
 	case found != nil:
 		return *found, nil
+	case len(names) == 0 && packages[solver] != "":
+		return Variant{}, fmt.Errorf("solver %s is not linked into this program: import "+
+			"_ \"metalab/solvers/%s\", or _ \"metalab/solvers/all\", which has all; linked are: %s",
+			solver, packages[solver], cmp.Or(strings.Join(slices.Compact(solvers), ", "), "none"))
 	case len(names) == 0:
 		return Variant{}, fmt.Errorf(
 			"no solver is called %q; there are %s", solver, strings.Join(slices.Compact(solvers), ", "),

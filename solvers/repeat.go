@@ -15,7 +15,7 @@ import (
 // A Result is the outcome of one run of a Repeat.
 type Result struct {
 	Seed    uint64
-	Point   record.Point   // the last
+	Point   record.Point   // the last; see SenseOf for problems that are maximised
 	Gap     float64        // of the best, in percent; NaN when no best value is known
 	History []record.Point // the kept points
 	Why     string         // why it stopped before its iterations were made
@@ -62,6 +62,9 @@ func (b *Budget) part(p *record.Point) float64 {
 func Repeat(
 	ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result),
 ) ([]Result, error) {
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	if b.Iterations <= 0 && b.Stop == nil {
 		return nil, errNoBudget
 	}
@@ -106,7 +109,10 @@ func sideBySide(
 				if err == nil {
 					g.end(i)
 					if out[i] = res; done != nil {
-						done(res)
+						if err := guard(func() { done(res) }); err != nil && failed == nil {
+							failed = fmt.Errorf("solvers: repeat: after seed %d: %w", seeds[i], err)
+							cancel()
+						}
 					}
 				}
 				mu.Unlock()
@@ -123,6 +129,9 @@ func sideBySide(
 
 // Once makes the run of cfg once, on one core, as Repeat does for each seed. b.Gauge is not used.
 func Once(ctx context.Context, cfg Config, b Budget) (Result, error) {
+	if ctx == nil {
+		return Result{}, errNoContext
+	}
 	if b.Iterations <= 0 && b.Stop == nil {
 		return Result{}, errNoBudget
 	}
@@ -165,10 +174,7 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
 	stop := b.Stop
 	if b.Gauge != nil {
 		stop = func(start record.Point) func(*record.Point) string {
-			rule := func(*record.Point) string { return "" }
-			if b.Stop != nil {
-				rule = b.Stop(start)
-			}
+			rule := b.Stop.begin(start)
 			return func(p *record.Point) string {
 				b.Gauge.see(i, b.part(p))
 				return rule(p)
@@ -202,10 +208,7 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
 // holding is stop, which then holds.
 func (r *Run) holding(ctx context.Context, stop Stop, hold func(context.Context) bool) Stop {
 	return func(start record.Point) func(*record.Point) string {
-		rule := func(*record.Point) string { return "" }
-		if stop != nil {
-			rule = stop(start)
-		}
+		rule := stop.begin(start)
 		return func(p *record.Point) string {
 			why := rule(p)
 			if why == "" && hold(ctx) {

@@ -12,6 +12,10 @@ import (
 	"metalab/solvers/record"
 )
 
+// ErrNothing is wrapped by the error of a replay of a record without points: nothing says that what
+// is made again is what was made.
+var ErrNothing = errors.New("nothing to compare")
+
 // ErrNotDeterministic is wrapped by the error of a replay of a variant that races as
 // it was published: its runs cannot be made again, only compared by statistics.
 var ErrNotDeterministic = errors.New("the variant races, so its runs cannot be made again")
@@ -51,19 +55,6 @@ type stage struct {
 	seed    uint64
 }
 
-// A RevisionError is the error of a record that another revision of its variant made.
-type RevisionError struct {
-	Solver, Variant string
-	Record, Program int    // the revisions: that of the record, and that of this program
-	Build           string // the versions of metalab and Go that wrote the record
-}
-
-// Error is in one line.
-func (e *RevisionError) Error() string {
-	return fmt.Sprintf("the record was made by revision %d of %s/%s and this program has revision "+
-		"%d; use the metalab that wrote it (%s)", e.Record, e.Solver, e.Variant, e.Program, e.Build)
-}
-
 // Replayable returns why a record cannot be made again by this program, nil where it can; on, when
 // not empty, is the backend for all of it.
 func Replayable(rec *record.Record, on string) error {
@@ -79,23 +70,38 @@ type itinerary struct {
 // ReplayOptions says how a record is made again. The zero value makes it on the
 // backends that made it first.
 type ReplayOptions struct {
-	Backend  string                  // make all of it on this backend, by the twin law
-	Devices  []int                   // of that backend; nil: the one with the most free memory
-	Repeats  bool                    // then make the seeds of the record's repeats again, too
-	Progress func(done, total int64) // called now and then; may be nil
+	Backend string // make all of it on this backend, by the twin law
+	Devices []int  // of that backend; nil: the one with the most free memory
+	Repeats bool   // then make the seeds of the record's repeats again, too
+	// called now and then with how much is done of a total, by the time that the iterations took
+	// when the record was made; may be nil
+	Progress func(done, total int64)
 	// called for every iteration that is made; may be nil. It must not keep the point.
 	Each func(*record.Point)
 	// called with each new best solution, before Each; may be nil
 	Better func(record.Best)
+	// called where nothing differs with what the record does not hold and this program's do, in
+	// words, as "the evaluations"; may be nil
+	Lacks func(what []string)
 
-	open   bool // the digest at the end is not known
-	island *int // the record is that of an island; see Header.Island
+	Exact bool // of Back: the state is that of the boundary; see [Run.StateBefore]
+
+	effort  *effort
+	open    bool // the digest at the end is not known
+	island  *int // the record is that of an island; see Header.Island
+	counted bool // the evaluations of the record were counted
+	lacks   *lacking
 }
 
-// tell says how far a replay is.
-func (o *ReplayOptions) tell(p *record.Point, total int64) {
-	if o.Progress != nil && p.Iter%64 == 0 {
-		o.Progress(p.Iter, total)
+// tellEvery is the time between two calls of Progress at least, where iterations are slow; else it
+// is called after every 64th.
+const tellEvery = 0.1
+
+// tell says how far a replay is; told is the time of the last call.
+func (o *ReplayOptions) tell(p *record.Point, total int64, told *float64) {
+	if o.Progress != nil && (p.Iter%64 == 0 || p.Wall-*told > tellEvery) {
+		*told = p.Wall
+		o.Progress(o.effort.done(p.Iter, total), total)
 	}
 }
 
@@ -121,7 +127,9 @@ func stages(rec *record.Record, on string) (itinerary, error) {
 			return err
 		}
 		if v.Revision != revision {
-			return &RevisionError{h.Solver, variant, revision, v.Revision, h.Build}
+			return &RevisionError{
+				Solver: h.Solver, Variant: variant, Record: revision, Program: v.Revision, Header: h,
+			}
 		}
 		it.last = stage{v, seed}
 		it.stages = append(it.stages, it.last)
@@ -149,20 +157,36 @@ func stages(rec *record.Record, on string) (itinerary, error) {
 	return it, nil
 }
 
-// Replay makes the run of a record again and compares every point that the record
-// holds, its end and its best solution with the new one: it stops at the first difference,
-// which is nil when the two are identical. The error is about replays that could not be made.
+// Replay makes the run of a record again and compares with it what the record holds: every point,
+// the values that its changes replaced, what an island took in, the value of its start, the end,
+// the best solution and, with o.Repeats, the results of all seeds. It stops at the first
+// difference, which is nil when the two are identical. The error is about replays that could not be
+// made, or, wrapping [ErrNothing], of which nothing could be compared.
+//
+// Not compared is what the run does not depend on: times, machines, builds, paths, who did
+// something, why a step or a seed ended, names of the run, the preset, the instance and measures,
+// and the best known value. Evaluations are compared where the record has any: those of before they
+// were counted have none. Points, too, and what changes replaced are compared where the record has
+// them; o.Lacks is told what it has not.
 func Replay(
 	ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions,
 ) (*Difference, error) {
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
 	if n := rec.Header.Instance.Size; n != inst.Size() {
-		return &Difference{
-			What: "size of " + inst.Name(), Agent: -1, Position: -1,
-			A: fmt.Sprint(n), B: fmt.Sprint(inst.Size()),
-		}, nil
+		return aside(0, "size of "+inst.Name(), n, inst.Size()), nil
+	}
+	if a, b := rec.Header.Instance.Sense(), SenseOf(inst); a != b {
+		better := map[record.Sense]string{record.Minimise: "smaller", record.Maximise: "greater"}
+		return aside(0, "which values are better", better[a], better[b]), nil
+	}
+	o.lacks = &lacking{}
+	if rec.Header.Island != nil {
+		o.lacks.since = renumbered(rec.Header.Params, rec.Journal)
 	}
 	r, d, err := replay(ctx, rec, inst, "", o)
 	if err == nil && d == nil {
@@ -171,10 +195,29 @@ func Replay(
 	if r != nil {
 		r.Close()
 	}
-	if err != nil || d != nil || !o.Repeats {
-		return d, err
+	if err == nil && d == nil && o.Repeats {
+		d, err = replaySeeds(ctx, rec, inst, o)
 	}
-	return replaySeeds(ctx, rec, inst, o)
+	bare := len(rec.Points) == 0 && !ofUnit(rec)
+	if err == nil && d == nil && bare && !(o.Repeats && rec.Seeds() > 0) {
+		err = fmt.Errorf("%w: the record of %s has no points", ErrNothing, rec.Header.Run)
+	}
+	if err == nil && d == nil && o.Lacks != nil {
+		o.Lacks(o.lacks.words(rec))
+	}
+	return d, err
+}
+
+// aside is a difference that is of no agent and no position.
+func aside(iter int64, what string, a, b any) *Difference {
+	return &Difference{
+		Iter: iter, What: what, Agent: -1, Position: -1, A: fmt.Sprint(a), B: fmt.Sprint(b),
+	}
+}
+
+// counted reports whether the evaluations of a record were counted.
+func counted(rec *record.Record) bool {
+	return slices.ContainsFunc(rec.Points, func(p record.Point) bool { return p.Evals != 0 })
 }
 
 // replay returns the run at the record's end, or at the first difference.
@@ -199,7 +242,11 @@ func replay(
 		r.Close()
 		return nil, nil, err
 	}
-	o.island = h.Island
+	o.island, o.counted, o.effort = h.Island, counted(rec), effortOf(rec, 0)
+	if a, b := h.Start, r.header.Start; a != nil && a.Value != b.Value {
+		s := SenseOf(inst)
+		return r, aside(0, "value of the start", s.Value(a.Value), s.Value(b.Value)), nil
+	}
 	r.followOrders(rec.Journal, rec.End)
 	params := r.header.Params // by the names that they have now
 	r.header = h
@@ -215,8 +262,8 @@ func replay(
 		points = points[n:]
 		switch c.Kind {
 		case record.KindSet:
-			if err := r.redo(ctx, c); err != nil {
-				return r, nil, err
+			if d, err := r.redoSame(ctx, c); err != nil || d != nil {
+				return r, d, err
 			}
 		case record.KindFork:
 			forks++
@@ -238,58 +285,111 @@ func replay(
 			r.followOrders(rec.Journal, rec.End)
 		}
 	}
+	if len(points) > 0 {
+		return r, aside(points[0].Iter, "a point", "one in the record", fmt.Sprintf(
+			"none within its iterations 1 to %d", rec.End)), nil
+	}
+	return r.closeReplay(ctx, rec, o)
+}
+
+// closeReplay compares what a record says of its end, and of what its island took in.
+func (r *Run) closeReplay(
+	ctx context.Context, rec *record.Record, o ReplayOptions,
+) (*Run, *Difference, error) {
 	var digest uint64
-	if err := r.do(ctx, func() { digest = r.digestOf(o.island); r.adoptJournal(rec) }); err != nil {
+	var came []record.Change
+	if err := r.do(ctx, func() {
+		digest = r.digestOf(o.island)
+		if x, ok := r.ofIsland(o.island); ok {
+			came = x.arrived()
+		}
+		r.adoptJournal(rec)
+		r.setPending(pending(rec.Journal, rec.End))
+	}); err != nil {
 		return r, nil, err
 	}
 	r.adoptRepeats(rec)
 	if digest != rec.Digest && !o.open {
-		return r, &Difference{
-			Iter: rec.End, What: "digest", Agent: -1, Position: -1,
-			A: fmt.Sprintf("%016x", rec.Digest), B: fmt.Sprintf("%016x", digest),
-		}, nil
+		return r, aside(rec.End, "digest", fmt.Sprintf("%016x", rec.Digest),
+			fmt.Sprintf("%016x", digest)), nil
+	}
+	if o.island != nil {
+		return r, compareMigrants(rec.Journal, came), nil
 	}
 	return r, nil, nil
 }
 
+// redoSame makes a recorded change again and compares the value that it replaced.
+func (r *Run) redoSame(ctx context.Context, c record.Change) (d *Difference, err error) {
+	if c.Name == DevicesName || c.Old.IsZero() {
+		return nil, r.redo(ctx, c)
+	}
+	var old, was string
+	if err := r.do(ctx, func() {
+		for n := range r.params.renamed(record.Values{c.Name: c.Old}) {
+			e := r.params.find(n)
+			if e == nil {
+				return // redo says that there is none
+			}
+			old, was = e.value().String(), c.Old.String()
+			if v, err := e.check(c.Old); err == nil {
+				was = v.String()
+			}
+		}
+	}); err != nil {
+		return nil, err
+	}
+	if old != was {
+		return aside(c.Iter, c.Name+" before it was set", was, old), nil
+	}
+	return nil, r.redo(ctx, c)
+}
+
 // compareBest compares the best solution of a record with that of the run at its end. One that was
-// cut short may have an earlier best.
+// cut short may have an earlier best; one of an experiment's unit has neither points nor a best.
 func (r *Run) compareBest(ctx context.Context, rec *record.Record) (*Difference, error) {
-	a := rec.Best
-	if a.Iter == 0 {
+	if ofUnit(rec) {
 		return nil, nil
 	}
 	b, err := r.bestOf(ctx, rec.Header.Island)
-	if err != nil {
+	if err != nil || !rec.Whole && rec.Best.Iter != b.Iter {
 		return nil, err
 	}
-	s := SenseOf(r.inst)
-	d := func(what string, position int, x, y any) *Difference {
-		return &Difference{
-			Iter: a.Iter, What: what, Agent: -1, Position: position, A: fmt.Sprint(x), B: fmt.Sprint(y),
-		}
-	}
+	return compareBests(rec.Best, b, SenseOf(r.inst)), nil
+}
+
+// ofUnit tells whether a record is that of an experiment's unit, which has neither points nor a
+// best solution; the chained digest of its end is what is compared.
+func ofUnit(rec *record.Record) bool {
+	return len(rec.Points) == 0 && rec.Best.Iter == 0 && rec.Digest != 0 && rec.Seeds() == 0
+}
+
+// compareBests compares the best solutions of two runs of as many iterations. What a run began at,
+// without a better one, stands in no record.
+func compareBests(a, b record.Best, s record.Sense) *Difference {
 	switch {
-	case a.Iter != b.Iter && !rec.Whole:
-		return nil, nil
 	case a.Iter != b.Iter:
-		return d("iteration of the best solution", -1, a.Iter, b.Iter), nil
+		return aside(max(a.Iter, b.Iter), "iteration of the best solution", a.Iter, b.Iter)
+	case a.Iter == 0:
+		return nil
 	case a.Value != b.Value:
-		return d("value of the best solution", -1, s.Value(a.Value), s.Value(b.Value)), nil
+		return aside(a.Iter, "value of the best solution", s.Value(a.Value), s.Value(b.Value))
 	}
 	if i, x, y := firstEntry(a.Solution, b.Solution); i >= 0 {
-		return d("best solution", i, x, y), nil
+		d := aside(a.Iter, "best solution", x, y)
+		d.Position = i
+		return d
 	}
-	return nil, nil
+	return nil
 }
 
 // firstEntry is the first position at which two solutions differ and what each has there; -1 where
 // there is none.
 func firstEntry(a, b record.Solution) (position int, x, y any) {
 	switch {
-	case len(b.Bits) > 0:
+	case len(a.Bits) > 0 || len(b.Bits) > 0:
 		return entryOf(a.Bits, b.Bits)
-	case len(b.Real) > 0:
+	case len(a.Real) > 0 || len(b.Real) > 0:
 		return entryOf(a.Real, b.Real)
 	}
 	return entryOf(a.Perm, b.Perm)
@@ -324,11 +424,15 @@ func (r *Run) follow(
 		)
 	}
 	var diff *Difference
+	told := 0.0
 	check := func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
-			o.tell(p, total)
-			if n < len(points) && points[n].Iter == p.Iter {
-				diff = comparePoints(&points[n], r.pointOf(o.island, p), r.names, SenseOf(r.inst))
+			o.tell(p, total, &told)
+			q := r.pointOf(o.island, p)
+			has := n < len(points) && points[n].Iter == p.Iter
+			o.lacks.see(q, has, o.counted)
+			if has {
+				diff = comparePoints(&points[n], q, r.names, SenseOf(r.inst), o.counted)
 				if diff != nil {
 					return "difference"
 				}
@@ -351,13 +455,12 @@ func (r *Run) follow(
 	return diff, n, nil
 }
 
-// comparePoints returns the first field in which two points differ, nil when none.
-func comparePoints(a, b *record.Point, names []string, s record.Sense) *Difference {
-	d := func(what string, x, y any) *Difference {
-		return &Difference{
-			Iter: a.Iter, What: what, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y),
-		}
-	}
+// comparePoints returns the first field in which two points differ, nil when none; counted says
+// whether both have evaluations.
+func comparePoints(
+	a, b *record.Point, names []string, s record.Sense, counted bool,
+) *Difference {
+	d := func(what string, x, y any) *Difference { return aside(a.Iter, what, x, y) }
 	same := func(x, y float64) bool { return x == y || (math.IsNaN(x) && math.IsNaN(y)) }
 	switch {
 	case !same(a.IterBest, b.IterBest):
@@ -368,6 +471,12 @@ func comparePoints(a, b *record.Point, names []string, s record.Sense) *Differen
 		return d("best", s.Value(a.Best), s.Value(b.Best))
 	case a.Digest != b.Digest:
 		return d("digest", fmt.Sprintf("%016x", a.Digest), fmt.Sprintf("%016x", b.Digest))
+	}
+	switch {
+	case a.Improved != b.Improved:
+		return d("improved", a.Improved, b.Improved)
+	case counted && a.Evals != b.Evals:
+		return d("evaluations", a.Evals, b.Evals)
 	}
 	for i := range min(len(a.Measures), len(b.Measures)) {
 		x, y := a.Measures[i], b.Measures[i]

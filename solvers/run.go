@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -91,6 +89,7 @@ type owned struct {
 	digest uint64
 	proof  proof
 	point  record.Point // scratch of Iterate
+	before lastSet      // the last set, until the next iteration
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	clocks
@@ -98,12 +97,11 @@ type owned struct {
 
 // clocks are of the boundary before, while iterating.
 type clocks struct {
-	clock    time.Time
-	cpuAt    time.Duration
-	helperAt time.Duration
-	cpuRead  time.Time
-	busy     bool
-	breath   breath
+	clock   time.Time
+	account *account // nil: it does not iterate
+	cpuRead time.Time
+	breath  breath
+	turn    turn
 }
 
 // shared is what mu guards.
@@ -119,6 +117,7 @@ type shared struct {
 	devices  []int                   // see Devices
 	unused   error                   // see UnusedState
 	trouble  string                  // see Trouble
+	later    []record.Change         // see Pending; the owner alone writes it
 	doubt    error                   // see Doubt
 	sound    int64                   // the same
 	changed  chan struct{}           // closed, and made anew, when state or journal change
@@ -138,16 +137,21 @@ type request struct {
 func (r *Run) start() {
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.cutter = r.cancel
+	r.turn.of = &onCores
 	go r.loop()
 }
 
 // loop is the owner.
 func (r *Run) loop() {
 	runtime.LockOSThread() // so that the thread's CPU time is the run's
+	began, nested := cpus.enter()
 	defer close(r.done)
+	defer cpus.leave(began, nested)
 	defer r.end()
+	defer r.leaveTurn()
 	for {
 		if len(r.steps) == 0 && !r.going || r.urgent.Load() > 0 {
+			r.leaveTurn()
 			r.show()
 			r.rest()
 			select {
@@ -169,12 +173,22 @@ func (r *Run) loop() {
 			return
 		default:
 		}
-		if r.over() {
+		over := false
+		if err := guard(func() { over = r.over() }); err != nil {
+			r.fail(err)
+			continue
+		}
+		if over {
+			continue
+		}
+		if !r.takeTurn() {
 			continue
 		}
 		r.breath.take()
 		r.wake()
-		r.iterate()
+		if err := guard(r.iterate); err != nil {
+			r.fail(fmt.Errorf("iteration %d: %w", r.latest().Iter, err))
+		}
 	}
 }
 
@@ -211,42 +225,39 @@ func (r *Run) over() bool {
 func (r *Run) end() {
 	r.rest()
 	r.release(ErrClosed)
-	r.unload()
+	_ = guard(r.unload) // nobody is left to be told
 	r.setState(Closed, "")
 }
 
 // wake starts the clocks.
 func (r *Run) wake() {
-	if r.busy {
+	if r.account != nil {
 		return
 	}
-	r.busy = true
 	r.clock = time.Now()
 	r.cpuRead = r.clock
-	r.cpuAt, r.helperAt = threadCPU(), r.env.Pool.spent()
+	r.account = cpus.open(r.env.Pool)
 }
 
 // rest stops the clocks and brings the last point's CPU time up to date.
 func (r *Run) rest() {
-	if !r.busy {
+	if r.account == nil {
 		return
 	}
-	r.busy = false
+	spent := cpus.take(r.account, true)
+	cpus.close(r.account)
+	r.account = nil
 	r.mu.Lock()
-	r.last.CPU += r.cpuSince()
+	r.last.CPU += spent.Seconds()
 	r.mu.Unlock()
-}
-
-// cpuSince is the CPU time since the last call, in seconds.
-func (r *Run) cpuSince() float64 {
-	c, h := threadCPU(), r.env.Pool.spent()
-	d := (c - r.cpuAt) + (h - r.helperAt)
-	r.cpuAt, r.helperAt = c, h
-	return d.Seconds()
 }
 
 // iterate makes one iteration and everything that follows from it.
 func (r *Run) iterate() {
+	r.before = lastSet{}
+	if !r.makeLater() {
+		return
+	}
 	last := r.latest()
 	it := last.Iter + 1
 	if err := r.proveFirst(); err != nil {
@@ -278,18 +289,22 @@ func (r *Run) iterate() {
 		r.fail(err)
 		return
 	}
+	made.Add(1)
 	now := time.Now()
 	p.Iter = it
 	p.Wall = last.Wall + now.Sub(r.clock).Seconds()
 	r.clock = now
 	p.CPU = last.CPU
 	if now.Sub(r.cpuRead) > time.Millisecond {
-		p.CPU += r.cpuSince()
+		p.CPU += cpus.take(r.account, false).Seconds()
 		r.cpuRead = now
 	}
 	p.Evals = r.evaluated(last, p.Evals)
 	p.Best = r.alg.Best()
 	p.Improved = p.Best < last.Best
+	if p.Since = last.Since + 1; p.Improved {
+		p.Since = 0
+	}
 	digest := r.digest
 	if last != &r.last {
 		digest = last.Digest
@@ -319,7 +334,9 @@ func (r *Run) publish(p *record.Point) {
 		r.bestIter = p.Iter
 	}
 	if p.Improved || Kept(p.Iter) {
-		r.hist.keep(*p)
+		q := *p
+		q.Since = 0 // as in a record
+		r.hist.keep(q)
 	}
 	r.mu.Unlock()
 }
@@ -336,7 +353,11 @@ func (r *Run) evaluated(last *record.Point, now int64) int64 {
 // serve counts the iteration for the request in turn, and for the standing order.
 func (r *Run) serve(p *record.Point) {
 	if r.until != nil {
-		if why := r.until(p); why != "" {
+		why, wrong := asked(r.until, p)
+		if wrong != nil {
+			why = firstLine(wrong)
+		}
+		if why != "" {
 			if !r.show() {
 				return
 			}
@@ -348,6 +369,9 @@ func (r *Run) serve(p *record.Point) {
 					r.setState(Paused, why)
 				}
 			}
+			if wrong != nil {
+				r.tell(why)
+			}
 		}
 	}
 	if len(r.steps) == 0 {
@@ -357,8 +381,11 @@ func (r *Run) serve(p *record.Point) {
 		return
 	}
 	q := r.steps[0]
+	var wrong error
 	if q.left--; q.stop != nil {
-		q.why = q.stop(p)
+		if q.why, wrong = asked(q.stop, p); wrong != nil {
+			q.why = firstLine(wrong)
+		}
 	}
 	if q.left > 0 && q.why == "" {
 		r.control(p)
@@ -376,7 +403,7 @@ func (r *Run) serve(p *record.Point) {
 	if err == nil && len(r.steps) == 0 && !r.going {
 		r.setState(Paused, q.why)
 	}
-	q.done <- err
+	q.done <- errors.Join(wrong, err)
 }
 
 // control lets an algorithm change parameters as the time of a step goes by. What it asks for is in
@@ -387,6 +414,7 @@ func (r *Run) control(p *record.Point) {
 		return
 	}
 	if vs := a.Control(p.Spent); vs != nil && r.show() {
+		r.claim(vs)
 		if _, err := r.set(vs, "clock"); err != nil {
 			r.tell(fmt.Sprintf("%s: the clock's change was not made: %v", r.name, err))
 		}
@@ -395,11 +423,13 @@ func (r *Run) control(p *record.Point) {
 
 // guarded calls Iterate and turns a panic into an error, with the place in it.
 func (r *Run) guarded(it int64, p *record.Point) (err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())
-		}
-	}()
+	if perr := guard(func() { err = r.make(it, p) }); perr != nil {
+		return perr
+	}
+	return err
+}
+
+func (r *Run) make(it int64, p *record.Point) error {
 	if s, ok := r.alg.(Sharer); ok {
 		give, waited, err := s.Turn(r.ctx)
 		if err != nil {
@@ -424,7 +454,7 @@ func (r *Run) renewContext() {
 func (r *Run) fail(err error) {
 	r.mu.Lock()
 	r.err = err
-	r.trouble, _, _ = strings.Cut(err.Error(), "\n") // less the stack
+	r.trouble = firstLine(err)
 	r.mu.Unlock()
 	r.going, r.until = false, nil
 	r.setState(Failed, err.Error()) // before those who wait may ask

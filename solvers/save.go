@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"metalab/datasets"
@@ -27,17 +28,22 @@ func (r *Run) snapshot() ([]byte, error) {
 	if sized, ok := r.alg.(Sized); ok {
 		size = sized.StateBytes()
 	}
-	w, err := newWriter(StateHead{
-		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name,
-		Revision: r.variant.Revision,
-		SHA256:   r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest,
-		Evals: r.last.Evals, Params: r.params.Values(),
-	}, size)
+	w, err := newWriter(r.stateHead(), size)
 	if err != nil {
 		return nil, err
 	}
 	r.alg.Snapshot(w)
 	return w.bytes(), nil
+}
+
+// stateHead says which state the run is in; it is called by the owner.
+func (r *Run) stateHead() StateHead {
+	return StateHead{
+		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name,
+		Revision: r.variant.Revision,
+		SHA256:   r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest,
+		Evals: r.last.Evals, Params: r.params.Values(),
+	}
 }
 
 // restore takes over a state, before the run is started.
@@ -104,44 +110,71 @@ func (r *Run) onPaper() (*record.Record, error) {
 	// and the end shows in plots, even when thinning would leave it out.
 	if k := len(rec.Points); r.last.Iter > 0 && (k == 0 || rec.Points[k-1].Iter < r.last.Iter) {
 		p := r.last
-		p.Measures = slices.Clone(p.Measures)
+		p.Measures, p.Since = slices.Clone(p.Measures), 0
 		rec.Points = append(rec.Points, p)
 	}
 	return rec, nil
 }
 
-// StatePath is where the state of the record at path lies.
-func StatePath(path string) string { return path + ".state" }
+// StatePath is where the state of the record at path lies: beside it, and where path is a symbolic
+// link beside the file that it leads to.
+func StatePath(path string) string {
+	if st, err := os.Lstat(path); err == nil && st.Mode()&os.ModeSymlink != 0 {
+		if to, err := filepath.EvalSymlinks(path); err == nil {
+			path = to
+		}
+	}
+	return path + ".state"
+}
 
 // Save writes the record to path and the state to StatePath(path), each in one go:
 // when a write fails, what was saved before is still there. It may be called while
 // the run goes on. Of a run that failed there is a record and no state.
-func (r *Run) Save(ctx context.Context, path string) error { return r.save(ctx, path, true) }
+//
+// A file at path is replaced where it is the record of the same run, or of one of which r has all
+// that stands in it; another one is left, and the error is a *record.TakenError. So is it where the
+// file at StatePath(path) is no state, or one of another run.
+func (r *Run) Save(ctx context.Context, path string) error {
+	return r.SaveWith(ctx, path, SaveOptions{})
+}
 
 // SaveRecord is Save without the state, which may be large: Load makes all iterations again.
 func (r *Run) SaveRecord(ctx context.Context, path string) error {
-	if !r.variant.Deterministic {
-		v := r.variant
+	return r.SaveWith(ctx, path, SaveOptions{NoState: true})
+}
+
+// SaveOptions say how a run is saved.
+type SaveOptions struct {
+	NoState bool // the record alone
+	Force   bool // replace whatever file is there
+}
+
+// SaveWith is Save with options.
+func (r *Run) SaveWith(ctx context.Context, path string, o SaveOptions) error {
+	if v := r.variant; o.NoState && !v.Deterministic {
 		return fmt.Errorf("save %s without its state: %s/%s on %s: %w", r.name, v.Solver, v.Name,
 			v.Backend, ErrNotDeterministic)
 	}
-	return r.save(ctx, path, false)
-}
-
-func (r *Run) save(ctx context.Context, path string, whole bool) error {
-	if err := record.Replaceable(path); err != nil { // before the state is written beside it
+	path, err := record.Target(path) // before the state is written beside it
+	if err != nil {
 		return fmt.Errorf("save %s: %w", r.name, err)
 	}
 	var rec *record.Record
 	var state []byte
-	var err error
+	var now StateHead
 	derr := r.do(ctx, func() {
-		if rec, err = r.onPaper(); err == nil && r.err == nil && whole {
+		now = r.stateHead()
+		if rec, err = r.onPaper(); err == nil && r.err == nil && !o.NoState {
 			state, err = r.snapshot()
 		}
 	})
 	if err = errors.Join(derr, err); err != nil {
 		return fmt.Errorf("save %s: %w", r.name, err)
+	}
+	if !o.Force {
+		if err := vacant(path, rec, now); err != nil {
+			return fmt.Errorf("save %s: %w", r.name, err)
+		}
 	}
 	// The state first: a record without its state is made again from the start, a state
 	// of a later iteration than its record would be of no use.
@@ -162,10 +195,35 @@ func (r *Run) save(ctx context.Context, path string, whole bool) error {
 	return nil
 }
 
+// vacant returns an error unless record and state may be written to path and beside it.
+func vacant(path string, rec *record.Record, now StateHead) error {
+	if err := rec.Vacant(path); err != nil {
+		return err
+	}
+	at := StatePath(path)
+	if _, err := os.Lstat(at); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	old, err := headIn(at)
+	_, none := os.Lstat(path) // nil: a record is there
+	switch {
+	case err != nil:
+		return &record.TakenError{Path: at, What: "it is no state of a run"}
+	case old.Solver == now.Solver && old.SHA256 == now.SHA256 &&
+		(none == nil || old.Seed == now.Seed && old.Iter <= now.Iter):
+		return nil // of the record there, or as this run had it
+	}
+	return &record.TakenError{Path: at, What: fmt.Sprintf("the state of another run (%s/%s, seed %d, "+
+		"iteration %d)", old.Solver, old.Variant, old.Seed, old.Iter)}
+}
+
 // Load opens the run of the record at path as it stood when it was saved: from the
 // state beside it when that is there and good, else by making all iterations again
 // (which is checked against the record). The instance must be the record's.
 func Load(ctx context.Context, path string, inst datasets.Instance, name string) (*Run, error) {
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	rec, err := record.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -181,6 +239,9 @@ func Load(ctx context.Context, path string, inst datasets.Instance, name string)
 func Revive(
 	ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string,
 ) (*Run, error) {
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
@@ -222,6 +283,13 @@ func (r *Run) UnusedState() error {
 }
 
 func sameInstance(rec *record.Record, inst datasets.Instance) error {
+	if rec == nil {
+		return errors.New("solvers: there is no record")
+	}
+	if absent(inst) {
+		return errors.New("solvers: the record is of " + rec.Header.Instance.Name + ", and there is no " +
+			"instance")
+	}
 	if ref := rec.Header.Instance; inst.SHA256() != ref.SHA256 {
 		return fmt.Errorf("the record is of %s with SHA-256 %.12s…, and this %s has %.12s…: other "+
 			"data under one name",
@@ -271,6 +339,7 @@ func revive(
 		return nil, err
 	}
 	r.checked.state = state
+	o.effort = effortOf(rec, at)
 	r.followOrders(rec.Journal, rec.End)
 	r.adopt(rec, at)
 	r.last.Evals = max(r.last.Evals, rd.Head.Evals) // the point of the iteration may not be kept
@@ -287,7 +356,10 @@ func revive(
 		r.Close()
 		return nil, fmt.Errorf("state: going on from it does not lead to the record's end: %w", ErrState)
 	}
-	if err := r.do(ctx, func() { r.adoptJournal(rec) }); err != nil {
+	if err := r.do(ctx, func() {
+		r.adoptJournal(rec)
+		r.setPending(pending(rec.Journal, rec.End))
+	}); err != nil {
 		return nil, err
 	}
 	r.adoptRepeats(rec)
@@ -347,7 +419,10 @@ func (r *Run) adopt(rec *record.Record, at int64) {
 	r.pad()
 	r.last.Iter = at
 	r.last.Digest = r.digest
-	r.last.Best = r.alg.Best()
+	if r.last.Iter > 0 { // before the first iteration everything is better, as in a run that opens
+		r.last.Best = r.alg.Best()
+	}
+	r.last.Since = at - r.bestIter
 }
 
 // adoptJournal takes over the journal of a record, times and names included.
@@ -358,10 +433,20 @@ func (r *Run) adoptJournal(rec *record.Record) {
 }
 
 // redo makes a recorded change again.
-func (r *Run) redo(ctx context.Context, c record.Change) error {
+func (r *Run) redo(ctx context.Context, c record.Change) (err error) {
 	if c.Name == DevicesName {
 		return nil // it changed no result, and this machine may have others
 	}
-	_, err := r.Set(ctx, record.Values{c.Name: c.New}, c.Who)
-	return err
+	vs := record.Values{c.Name: c.New}
+	if derr := r.do(ctx, func() {
+		if _, err = r.set(vs, c.Who); err == nil {
+			r.claim(vs)
+		}
+	}); derr != nil {
+		return derr
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
+	return nil
 }

@@ -81,7 +81,7 @@ func MakeSeed(
 	}
 	if v.Revision != h.Revision {
 		return x, &RevisionError{
-			Solver: h.Solver, Variant: h.Variant, Record: h.Revision, Program: v.Revision, Build: h.Build,
+			Solver: h.Solver, Variant: h.Variant, Record: h.Revision, Program: v.Revision, Header: h,
 		}
 	}
 	b := rec.Repeats[0].Budget

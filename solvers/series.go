@@ -3,6 +3,7 @@ package solvers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,6 +21,11 @@ type Repeats struct {
 	Devices []int
 	Fresh   bool // make seeds anew that were made before
 
+	// Changes has each seed begin with the parameters of iteration 0 and make the changes that were
+	// made in the run, at their iterations. Without it seeds have its present parameters from
+	// iteration 1 on.
+	Changes bool
+
 	// Over, when not nil, makes the seeds in the place of this process.
 	Over SeedsElsewhere
 
@@ -28,9 +34,9 @@ type Repeats struct {
 	Hold  func(context.Context) bool // as in Budget
 }
 
-// Repeat makes the run from iteration 1 with its present parameters once for each of several
-// seeds, see the function Repeat, and keeps the result of each seed in the run's record as
-// soon as it is there. The run itself is not touched.
+// Repeat makes the run from iteration 1, with its present parameters or with its changes, once for
+// each of several seeds, see the function Repeat, and keeps the result of each seed in the run's
+// record as soon as it is there. The run itself is not touched.
 //
 // Seeds that were made before under the same setting (parameters, backend and budget) are not
 // made again; had says how many of the wanted ones these are. What was made under another
@@ -49,7 +55,17 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 	if q.Devices != nil {
 		cfg.Devices = q.Devices
 	}
-	n := r.series(params, cfg.Backend, q.Budget)
+	if q.Changes {
+		if params, err = r.asItBegan(ctx, &cfg, params); err != nil {
+			return s, 0, err
+		}
+		if q.Over != nil && len(cfg.later) > 0 {
+			return s, 0, errors.New("repeat with changes: seeds that others make have none")
+		}
+	}
+	n := r.series(record.Series{
+		Params: params, Backend: cfg.Backend, Budget: q.Budget, Changes: cfg.later,
+	})
 	var seeds []uint64
 	s = r.Repeats()[n]
 	for i := range q.Seeds {
@@ -111,6 +127,30 @@ func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
 	return cfg, params, nil
 }
 
+// asItBegan has a configuration begin as the run did and make its changes; it returns the
+// parameters of iteration 0 that bear on results: those of now where nothing was changed.
+func (r *Run) asItBegan(
+	ctx context.Context, cfg *Config, now record.Values,
+) (record.Values, error) {
+	changes, why, err := r.Changes(ctx)
+	if err == nil && why != "" {
+		err = fmt.Errorf("repeat with changes: no run makes %s again", why)
+	}
+	if err != nil || len(changes) == 0 {
+		return now, err
+	}
+	params := record.Values{}
+	err = r.do(ctx, func() {
+		for n, v := range r.params.renamed(r.header.Params) {
+			if e := r.params.find(n); e != nil && e.Class != record.Schedule {
+				cfg.Params[n], params[n] = v, v
+			}
+		}
+	})
+	cfg.later = changes
+	return params, err
+}
+
 // PartOf tells which part of a budget a run has used up, see Budget.Part.
 func PartOf(b record.Budget) func(*record.Point) float64 {
 	return func(p *record.Point) float64 {
@@ -132,15 +172,15 @@ func PartOf(b record.Budget) func(*record.Point) float64 {
 }
 
 // series returns the number of the series of a setting; a new one where there is none yet.
-func (r *Run) series(params record.Values, backend string, b record.Budget) int {
+func (r *Run) series(s record.Series) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.repeats {
-		if r.repeats[i].Same(params, backend, b) {
+		if r.repeats[i].Same(&s) {
 			return i
 		}
 	}
-	r.repeats = append(r.repeats, record.Series{Params: params, Backend: backend, Budget: b})
+	r.repeats = append(r.repeats, s)
 	return len(r.repeats) - 1
 }
 
@@ -251,16 +291,18 @@ func curveOf(history []record.Point, last record.Point) record.Curve {
 func replaySeeds(
 	ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions,
 ) (*Difference, error) {
-	done, total := 0, 0
-	for _, s := range rec.Repeats {
-		total += len(s.Seeds)
+	done, total := 0, rec.Seeds()
+	p, err := plan(rec, o.Backend)
+	if err != nil {
+		return nil, err
 	}
 	for _, s := range rec.Repeats {
 		h := rec.Header
 		cfg := Config{
 			Start: rec.Header.Start,
-			Name:  h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmp.Or(o.Backend, s.Backend),
-			Instance: inst, Path: h.Instance.Path, Params: s.Params,
+			Name:  h.Run, Solver: h.Solver, Variant: p.last.variant.Name,
+			Backend:  cmp.Or(o.Backend, s.Backend),
+			Instance: inst, Path: h.Instance.Path, Params: s.Params, later: s.Changes,
 		}
 		v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
 		if err != nil {
@@ -277,6 +319,11 @@ func replaySeeds(
 				return nil, fmt.Errorf(
 					"the repeat with seed %d made %d iterations: %w", x.Seed, x.Iter, record.ErrFormat,
 				)
+			}
+			if n := s.Budget.Iterations; n > 0 && (x.Iter > n || x.Iter < n && x.Why == "") {
+				d := aside(min(x.Iter, n), "iterations of the budget", n, x.Iter)
+				d.Seed = &x.Seed
+				return d, nil
 			}
 			res, _, err := once(ctx, cfg, x.Seed, Budget{Iterations: int(x.Iter)}, 0)
 			if err != nil {
@@ -296,9 +343,9 @@ func replaySeeds(
 // compareSeeded returns the first place at which a result and its repetition part.
 func compareSeeded(a, b record.Seeded, s record.Sense) *Difference {
 	d := func(i int64, what string, x, y any) *Difference {
-		return &Difference{
-			Iter: i, What: what, Seed: &a.Seed, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y),
-		}
+		out := aside(i, what, x, y)
+		out.Seed = &a.Seed
+		return out
 	}
 	for i := range min(len(a.Curve.Iter), len(b.Curve.Iter)) {
 		at, bt := a.Curve.Iter[i], b.Curve.Iter[i]
@@ -310,6 +357,8 @@ func compareSeeded(a, b record.Seeded, s record.Sense) *Difference {
 		}
 	}
 	switch {
+	case a.Iter != b.Iter:
+		return d(min(a.Iter, b.Iter), "iterations", a.Iter, b.Iter)
 	case a.Best != b.Best:
 		return d(a.Iter, "best", s.Value(a.Best), s.Value(b.Best))
 	case a.Digest != b.Digest:

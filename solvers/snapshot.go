@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
+	"io"
 	"math"
+	"os"
 
 	"metalab/solvers/record"
 )
@@ -155,6 +157,21 @@ func NewReader(b []byte) (*Reader, error) {
 	}
 	r.Params = r.Head.Params
 	return r, nil
+}
+
+// headIn reads the head of the state in a file, of any version.
+func headIn(path string) (h StateHead, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return h, err
+	}
+	defer f.Close()
+	first := make([]byte, len(stateMagic)+4)
+	if _, err := io.ReadFull(f, first); err != nil || string(first[:len(stateMagic)]) != stateMagic {
+		return h, fmt.Errorf("%s: %w", path, ErrState)
+	}
+	n := binary.LittleEndian.Uint32(first[len(stateMagic):])
+	return h, json.NewDecoder(io.LimitReader(f, int64(n))).Decode(&h)
 }
 
 const stateVersion = 1

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"metalab/datasets"
 	"metalab/solvers/record"
 )
 
@@ -13,6 +14,16 @@ import (
 // returns why to stop, or "". Rules that read a clock stop at a boundary that another
 // machine would not choose; what was run is recorded by its iterations all the same.
 type Stop func(start record.Point) func(p *record.Point) string
+
+// begin begins a rule; one that is nil, or begins with nil, never stops.
+func (s Stop) begin(start record.Point) func(*record.Point) string {
+	if s != nil {
+		if f := s(start); f != nil {
+			return f
+		}
+	}
+	return func(*record.Point) string { return "" }
+}
 
 // ForWall stops after d of time spent iterating.
 func ForWall(d time.Duration) Stop {
@@ -60,16 +71,36 @@ func ForEvaluations(n int64) Stop {
 	}
 }
 
-// NoImprovement stops when n iterations in turn brought no better best.
+// NoImprovement stops when n iterations in turn brought no better best. It counts from the last
+// better one, whichever step made that, so that steps of fewer iterations one after the other stop
+// where one long step does.
 func NoImprovement(n int64) Stop {
-	return func(start record.Point) func(*record.Point) string {
-		since := start.Iter
+	return func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
-			if p.Improved {
-				since = p.Iter
-			}
-			if p.Iter-since >= n {
+			if p.Since >= n {
 				return fmt.Sprintf("%d iterations without a better best", n)
+			}
+			return ""
+		}
+	}
+}
+
+// WithinGap stops when the best is at most so many percent above the best known value of the
+// instance, and after the first iteration where none is known.
+func WithinGap(inst datasets.Instance, percent float64) Stop {
+	var best *float64
+	if !absent(inst) {
+		if b, ok := inst.BestKnown(); ok {
+			best = &b.Value
+		}
+	}
+	return func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			switch gap := Gap(p.Best, best); {
+			case best == nil:
+				return "no best value is known, so there is no gap"
+			case gap <= percent:
+				return fmt.Sprintf("gap %.4g%%", gap)
 			}
 			return ""
 		}
@@ -101,12 +132,12 @@ func Iterations(n int64) Stop {
 	}
 }
 
-// Any stops when the first of several rules does.
+// Any stops when the first of several rules does; a nil rule never does.
 func Any(rules ...Stop) Stop {
 	return func(start record.Point) func(*record.Point) string {
 		fs := make([]func(*record.Point) string, len(rules))
 		for i, r := range rules {
-			fs[i] = r(start)
+			fs[i] = r.begin(start)
 		}
 		return func(p *record.Point) string {
 			for _, f := range fs {

@@ -102,17 +102,23 @@ func onFalseDevice(t *testing.T, backend string, inst *datasets.TSP, d *falseDev
 // record is as it was before, with the best that was right.
 func TestNoFalseBestOfADevice(t *testing.T) {
 	lower := func(v float64) float64 { return v - 1 }
-	for name, c := range map[string]struct {
+	type falsehood struct {
 		falseDevice
 		says string
-	}{
-		"value":       {falseDevice{from: 7, claim: lower}, "it claims "},
-		"at once":     {falseDevice{from: 1, claim: lower}, "it claims "},
-		"no solution": {falseDevice{from: 7, claim: lower, none: true}, "its solution is not one"},
-	} {
+	}
+	cases := map[string]falsehood{}
+	for _, on := range []string{"device", "cpu"} {
+		cases["value on "+on] = falsehood{falseDevice{from: 7, claim: lower}, "it claims "}
+		cases["at once on "+on] = falsehood{falseDevice{from: 1, claim: lower}, "it claims "}
+		cases["no solution on "+on] = falsehood{
+			falseDevice{from: 7, claim: lower, none: true}, "its solution is not one",
+		}
+	}
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			d := c.falseDevice
-			r := onFalseDevice(t, "device", grid(t, 20), &d)
+			on := name[strings.LastIndex(name, " ")+1:]
+			r := onFalseDevice(t, on, grid(t, 20), &d)
 			var seen []record.Point
 			var err error
 			for p, e := range r.Steps(t.Context(), 30) {
@@ -122,7 +128,7 @@ func TestNoFalseBestOfADevice(t *testing.T) {
 			}
 			if !errors.Is(err, solvers.ErrWrongBest) || !errors.Is(err, solvers.ErrFailed) ||
 				!strings.Contains(err.Error(), c.says) ||
-				!strings.Contains(err.Error(), "x on device") {
+				!strings.Contains(err.Error(), "x on "+on) {
 				t.Fatalf("the step says %v, want %q", err, c.says)
 			}
 			before := c.from - 1

@@ -26,6 +26,9 @@ type Update struct {
 // fastest run nothing, and a slow one gets every change of the journal, but of points and states
 // only the latest.
 func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	r.mu.Lock()
 	known, changed, moves, closed := len(r.journal), r.changed, r.state.moves(), r.state == Closed
 	r.mu.Unlock()

@@ -68,7 +68,7 @@ type cutParent struct {
 func newAssembler(sp *tours.Space, near tours.Neighbours) *assembler {
 	return &assembler{
 		pair: newPair(sp.N), sp: sp, near: near, cutParent: cutParent{cutAt: make([]int32, sp.N)},
-		plane: sp.Matrix == nil,
+		plane: sp.Plane(),
 		al:    make([][2]int32, sp.N), within: make([]uint32, sp.N),
 	}
 }

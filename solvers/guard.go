@@ -1,0 +1,64 @@
+package solvers
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// What a caller gives is checked, and what it panics with is an error of its call.
+
+var (
+	errNoContext  = errors.New("solvers: the context is nil: give context.Background()")
+	errNoInstance = errors.New("no instance: it is nil")
+)
+
+// absent tells whether an instance is nil, or a pointer that is.
+func absent(inst datasets.Instance) bool {
+	if inst == nil {
+		return true
+	}
+	v := reflect.ValueOf(inst)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// firstLine is an error less the stack of a panic.
+func firstLine(err error) string {
+	s, _, _ := strings.Cut(err.Error(), "\n")
+	return s
+}
+
+// guard calls f and turns a panic into an error, with the place in it.
+func guard(f func()) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())
+		}
+	}()
+	f()
+	return nil
+}
+
+// begun begins a rule at a point; nil, where there is none.
+func begun(stop Stop, at record.Point) (rule func(*record.Point) string, err error) {
+	if stop == nil {
+		return nil, nil
+	}
+	if err := guard(func() { rule = stop.begin(at) }); err != nil {
+		return nil, fmt.Errorf("the stop rule: %w", err)
+	}
+	return rule, nil
+}
+
+// asked calls a rule with a point.
+func asked(rule func(*record.Point) string, p *record.Point) (why string, err error) {
+	if err := guard(func() { why = rule(p) }); err != nil {
+		return "", fmt.Errorf("the stop rule: %w", err)
+	}
+	return why, nil
+}

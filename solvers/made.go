@@ -1,0 +1,10 @@
+package solvers
+
+import "sync/atomic"
+
+// made counts iterations; see [IterationsMade].
+var made atomic.Int64
+
+// IterationsMade is the number of iterations that this process has made, of all runs, experiments
+// and replays. An iteration of islands counts once.
+func IterationsMade() int64 { return made.Load() }
