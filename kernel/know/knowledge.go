@@ -100,9 +100,19 @@ func (k *Known) instancesWithin(wait time.Duration) []string {
 		return nil
 	}
 	k.mu.Lock()
-	k.names = r.Names
+	k.names, k.kinds = r.Names, map[string]string{}
+	for _, i := range r.Instances {
+		k.kinds[i.Name] = i.Kind
+	}
 	k.mu.Unlock()
 	return r.Names
+}
+
+// KindOf implements words.Knowledge.
+func (k *Known) KindOf(instance string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.kinds[instance]
 }
 
 // Tables implements words.Knowledge.

@@ -34,6 +34,7 @@ type Known struct {
 	solvers []reply.Variant
 	named   []reply.SolverName // names of papers
 	names   []string           // of instances
+	kinds   map[string]string  // of instances, by name
 	tables  []reply.BenchTable
 	saved   []reply.Autosave // in the last list of recover
 	savedAt time.Time
@@ -190,6 +191,48 @@ func (k *Known) Refresh(ctx context.Context) error {
 	return err
 }
 
+// stand is how far the runs of an interrupted call are, each with its best; those of the call, or,
+// where it names none, the one that was opened last.
+func (k *Known) stand(ctx context.Context, call words.Call) string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	all, ok := k.settled(ctx, call)
+	if !ok {
+		return ""
+	}
+	said := ""
+	for _, one := range call.Each() {
+		name, named := one.Args["run"].(string)
+		for i := len(all.Runs) - 1; i >= 0; i-- {
+			if r := all.Runs[i]; !named || r.Run == name {
+				said += "; " + r.Line()
+				break
+			}
+		}
+	}
+	return said
+}
+
+// settled are the runs, once those of an interrupted call have ended the iteration that they were
+// in, or, where another client steps one of them, after some seconds.
+func (k *Known) settled(ctx context.Context, call words.Call) (reply.RunsReply, bool) {
+	for until := time.Now().Add(2 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		var all reply.RunsReply
+		if k.Host().Do(ctx, "runs", &wire.RunsRequest{}, &all) != nil {
+			return all, false
+		}
+		stepping := func(r reply.Status) bool {
+			return r.State == "stepping" && slices.ContainsFunc(call.Each(), func(one words.Call) bool {
+				name, named := one.Args["run"].(string)
+				return !named || name == r.Run
+			})
+		}
+		if !slices.ContainsFunc(all.Runs, stepping) || time.Now().After(until) {
+			return all, true
+		}
+	}
+}
+
 // Interrupted says what was done of a command whose ctx ended; it returns other errors as they are.
 func (k *Known) Interrupted(ctx context.Context, call words.Call, err error) error {
 	if ctx.Err() == nil ||
@@ -201,10 +244,10 @@ func (k *Known) Interrupted(ctx context.Context, call words.Call, err error) err
 	}
 	switch call.Verb.Name {
 	case "step":
-		return say(": the run stands after its last whole iteration")
+		return say(": the run stands after its last whole iteration" + k.stand(ctx, call))
 	case "solve":
 		return say(": the run stands after its last whole iteration; runs lists it, and export " +
-			"writes its best")
+			"writes its best" + k.stand(ctx, call))
 	case "undo":
 		return say(": the run is as it was")
 	case "repeat":

@@ -143,7 +143,8 @@ func TestParseAndInterrupted(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	got := k.Interrupted(ctx, call, broken)
-	if got.Error() != "interrupted: the run stands after its last whole iteration" {
+	if got.Error() != "interrupted: the run stands after its last whole iteration; "+
+		status("z", 3).Line() {
 		t.Errorf("%v", got)
 	}
 	other := &wire.Error{Code: wire.CodeFile, Message: "disk"}
@@ -155,6 +156,42 @@ func TestParseAndInterrupted(t *testing.T) {
 	}
 }
 
+// settling is a host whose run is in an iteration when it is asked first.
+type settling struct {
+	*host
+	asked int
+}
+
+func (h *settling) Do(_ context.Context, _ string, _, out any) error {
+	s := status("z", 3)
+	if s.State = "stepping"; h.asked > 1 {
+		s = status("z", 4)
+		s.State = "paused"
+	}
+	h.asked++
+	*out.(*reply.RunsReply) = reply.RunsReply{Runs: []reply.Status{s}}
+	return nil
+}
+
+// What is said of an interrupted step is where the run stands once its last iteration is made.
+func TestInterruptedSettles(t *testing.T) {
+	t.Parallel()
+	var k know.Known
+	k.Move(&settling{host: &host{answers: map[string]any{
+		"runs": &reply.RunsReply{Runs: []reply.Status{status("z", 3)}},
+	}}})
+	call, err := k.Parse(t.Context(), "step z 5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	got := k.Interrupted(ctx, call, context.Canceled)
+	if !strings.Contains(got.Error(), "iteration 4") {
+		t.Errorf("%v", got)
+	}
+}
+
 // late answers after a while, or when it is no longer waited for.
 type late struct{ *host }
 
@@ -163,6 +200,9 @@ func (h late) Do(ctx context.Context, verb string, request, reply any) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(300 * time.Millisecond):
+		if ctx.Err() != nil { // of the two that are ready the earlier counts
+			return ctx.Err()
+		}
 		return h.host.Do(ctx, verb, request, reply)
 	}
 }

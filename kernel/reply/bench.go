@@ -63,8 +63,10 @@ func (m *BenchMean) line() string {
 	default:
 		s += fmt.Sprintf(" of %d seeds", m.Most)
 	}
-	s += fmt.Sprintf(", published %s", figure(m.Published))
-	if m.Rows < m.Of {
+	if m.Published.Known() {
+		s += fmt.Sprintf(", published %s", figure(m.Published))
+	}
+	if m.Rows < m.Of && m.Published.Known() {
 		s += fmt.Sprintf(" for all %d", m.Of)
 	}
 	if m.Verdict == "" {
@@ -112,6 +114,7 @@ type BenchRow struct {
 	// Verdict is how the figures stand beside the published one, with the number of seeds.
 	Verdict string `json:"verdict,omitempty"`
 	Stale   bool   `json:"stale,omitempty"` // kept, and of another revision than today's
+	Now     int    `json:"now,omitempty"`   // today's revision of what is stale
 	Error   string `json:"error,omitempty"`
 }
 
@@ -286,6 +289,9 @@ func (r *BenchReply) first() int {
 	return max(least, 1)
 }
 
+// revised says which revision figures of an earlier version are of, and which is today's.
+func revised(was, now int) string { return fmt.Sprintf("(revision %d, now %d)", was, now) }
+
 // listed are the rows with the figures that are kept, the columns' names first.
 func (r *BenchReply) listed() [][]string {
 	rows := [][]string{{
@@ -306,7 +312,7 @@ func (r *BenchReply) listed() [][]string {
 				line[9] = figure(b.Min) + " to " + figure(b.Max)
 			}
 			if b.Stale {
-				line[11] = strings.TrimSpace(line[11] + " (of an earlier version)")
+				line[11] = strings.TrimSpace(line[11] + " " + revised(b.Revision, b.Now))
 			}
 		}
 		rows = append(rows, line)

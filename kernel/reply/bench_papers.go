@@ -9,37 +9,45 @@ import (
 
 // A BenchPaper is how the kept figures of a paper's table stand beside the published ones.
 type BenchPaper struct {
-	Paper    string   `json:"paper"`
-	Table    string   `json:"table"`
-	Rows     int      `json:"rows"`     // that can be measured
-	Measured int      `json:"measured"` // of them
-	Stale    int      `json:"stale,omitempty"`
-	Least    int      `json:"least"` // the fewest seeds of a measured row
-	Most     int      `json:"most"`
-	Agree    int      `json:"agree"`
-	Better   int      `json:"better"`
-	Worse    int      `json:"worse"`
-	Differ   int      `json:"differ"`            // tests
-	NotShown int      `json:"notShown"`          // neither that a figure agrees nor that it differs
-	Results  int      `json:"results"`           // published ones that a verdict can be had on
-	Judged   int      `json:"judged"`            // with 5 seeds or more beside them
-	Open     []string `json:"open,omitempty"`    // the others
-	Missing  []string `json:"missing,omitempty"` // why rows have no figures
-	Times    int      `json:"times"`             // or with nothing beside: no verdict
-	By       []string `json:"by,omitempty"`
-	Machines []string `json:"machines,omitempty"`
-	Dates    []string `json:"dates,omitempty"`
-	Not      []string `json:"not,omitempty"` // why rows are not measured
+	Paper    string `json:"paper"`
+	Table    string `json:"table"`
+	Rows     int    `json:"rows"`     // that can be measured
+	Measured int    `json:"measured"` // of them
+	Stale    int    `json:"stale,omitempty"`
+	Least    int    `json:"least"` // the fewest seeds of a measured row
+	Most     int    `json:"most"`
+	Agree    int    `json:"agree"`
+	Better   int    `json:"better"`
+	Worse    int    `json:"worse"`
+	Differ   int    `json:"differ"`           // tests
+	Within   int    `json:"within,omitempty"` // differ by less than the margin
+	OnEnd    int    `json:"onEnd,omitempty"`  // differ, maybe by more than the margin
+	Apart    int    `json:"apart,omitempty"`  // not comparable, by a rule of our own
+	NotShown int    `json:"notShown"`         // neither that a figure agrees nor that it differs
+	// Could are the verdicts of NoneShown, those of intervals and counts that show no difference, that
+	// could well have shown one.
+	Could     int      `json:"could,omitempty"`
+	NoneShown int      `json:"noneShown,omitempty"`
+	Results   int      `json:"results"`           // published ones that a verdict can be had on
+	Judged    int      `json:"judged"`            // with 5 seeds or more beside them
+	Open      []string `json:"open,omitempty"`    // the others
+	Missing   []string `json:"missing,omitempty"` // why rows have no figures
+	Times     int      `json:"times"`             // or with nothing beside: no verdict
+	By        []string `json:"by,omitempty"`
+	Machines  []string `json:"machines,omitempty"`
+	Dates     []string `json:"dates,omitempty"`
+	Not       []string `json:"not,omitempty"` // why rows are not measured
 }
 
 // papersRule says what the page of the papers counts.
-const papersRule = "Judged: of the published gaps, lengths, iterations and tests those beside " +
-	"which there is a figure of 5 seeds or more by today's version, on whichever machine. A search " +
-	"that is the same on a CPU and a GPU counts once among the verdicts, and a mean over instances " +
-	"as one row. By: the least and the greatest difference that the intervals show. Not shown: " +
-	"fewer than 5 seeds, an interval that is too wide, or a test that finds no difference. No " +
-	"verdict: times, for machines differ, and figures with none published beside. bench TABLE list " +
-	"prints the rows of a table, and its rule."
+const papersRule = "Judged: of the published gaps, lengths, bests, iterations and tests those " +
+	"beside which there is a figure of 5 seeds or more by today's version, on whichever machine. A " +
+	"search that is the same on a CPU and a GPU, or in several tables, counts once among the " +
+	"verdicts, and a mean over instances as one row. By: the least and the greatest difference that " +
+	"the intervals show. Not shown: fewer than 5 seeds, seeds that all have one figure, an interval " +
+	"that is too wide, or a test that finds no difference. No verdict: times, for machines differ, " +
+	"and figures with none published beside. bench TABLE list prints the rows of a table, and its " +
+	"rule."
 
 // impossible says why tables are not measured of which no row can be.
 func (r *BenchReply) impossible() string {
@@ -66,7 +74,13 @@ func (p *BenchPaper) differs() string {
 	for _, c := range []struct {
 		n    int
 		word string
-	}{{p.Better, "better"}, {p.Worse, "worse"}, {p.Differ, "by test"}} {
+	}{
+		{p.Better, "better"},
+		{p.Worse, "worse"},
+		{p.Within, "within"},
+		{p.OnEnd, "on an end"},
+		{p.Differ, "by test"},
+	} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
 		}
@@ -138,18 +152,24 @@ func share(n, all int) string {
 func (r *BenchReply) judged() string {
 	n, all := 0, 0
 	agree, better, worse, differ, neither := 0, 0, 0, 0, 0
+	within, end, apart, could, none := 0, 0, 0, 0, 0
 	for _, p := range r.Papers {
 		n, all = n+p.Judged, all+p.Results
 		agree, better, worse = agree+p.Agree, better+p.Better, worse+p.Worse
 		differ, neither = differ+p.Differ, neither+p.NotShown
+		within, end, apart = within+p.Within, end+p.OnEnd, apart+p.Apart
+		could, none = could+p.Could, none+p.NoneShown
 	}
 	if all == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Of %d published results that a verdict can be had on, %d are judged "+
-		"(%.0f %%). Of all verdicts %d agree, %d are better, %d worse, %d differ by a test, and %d show "+
-		"neither.", all, n, math.Floor(100*float64(n)/float64(all)), agree, better, worse, differ,
-		neither)
+		"(%.0f %%). Of all verdicts %d agree, %d are better, %d worse, %d differ within the margin, %d "+
+		"on an end of it and %d by a test, and %d show neither; %d are not comparable. Of %d intervals "+
+		"and counts that show no difference %d could well have shown one: with these seeds a "+
+		"difference as great as the margin, or half of the runs being otherwise, is found in half of "+
+		"all cases or more.", all, n, math.Floor(100*float64(n)/float64(all)), agree, better, worse,
+		within, end, differ, neither, apart, none, could)
 }
 
 // missing says by table why rows have no figures.

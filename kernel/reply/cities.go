@@ -16,6 +16,7 @@ type CitiesReply struct {
 	Unit     string   `json:"unit,omitempty"`     // of distances: km, m; empty: of the coordinates
 	Farthest Num      `json:"farthest"`           // distance of two cities; null where there are many
 	Coarse   bool     `json:"coarse,omitempty"`   // whole units tell these cities apart badly
+	Warning  string   `json:"warning,omitempty"`  // what else to know of the cities
 	To       string   `json:"to,omitempty"`       // the file that was written
 	Open     string   `json:"open,omitempty"`     // what opens a run on them
 	Nameless bool     `json:"nameless,omitempty"` // the file that was written has no names
@@ -26,6 +27,9 @@ func (r *CitiesReply) String() string {
 	lines := []string{Printable(r.head())}
 	if s := r.distances(); s != "" {
 		lines = append(lines, "  "+s)
+	}
+	if r.Warning != "" {
+		lines = append(lines, "  "+Printable(r.Warning))
 	}
 	if r.To != "" {
 		s := "  written to " + Printable(filepath.Base(r.To))
@@ -98,6 +102,8 @@ type RouteReply struct {
 	Unit  string `json:"unit,omitempty"` // of ways: km; empty: of the instance
 	Stops []Stop `json:"stops"`
 	To    string `json:"to,omitempty"` // the file that was written
+
+	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
 }
 
 // mostStops is the greatest number of cities that are listed.
@@ -148,7 +154,11 @@ func unitOf(unit string) string {
 }
 
 // String is the table.
-func (r *RouteReply) String() string { return table(r.rows()) + "\n" + r.below() }
+func (r *RouteReply) String() string {
+	return table(r.rows()) + "\n" + r.below() + warned(r.Warning)
+}
 
 // HTML is the table.
-func (r *RouteReply) HTML() string { return htmlTable(r.rows()) + htmlNote(r.below()) }
+func (r *RouteReply) HTML() string {
+	return htmlTable(r.rows()) + htmlNote(r.below()) + htmlWarned(r.Warning)
+}

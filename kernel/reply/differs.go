@@ -7,10 +7,10 @@ type Verdict interface {
 	Parts() bool
 }
 
-// Parts reports whether the record is another than what was made again of it.
+// Parts reports whether the record was not found to be what was made again of it.
 func (r *ReplayReply) Parts() bool { return !r.Identical }
 
-// Parts reports whether the two differ.
+// Parts reports whether the two were not found to be the same.
 func (r *DiffReply) Parts() bool { return !r.Identical }
 
 // Parts reports whether something in the record is false.
@@ -21,3 +21,14 @@ func (r *RecoverReply) Parts() bool { return r.Opened != nil && r.Opened.False }
 
 // Parts reports whether the unit that was opened was made again as another one.
 func (r *ExperimentReply) Parts() bool { return r.Other }
+
+// Uncompared reports whether a verdict is none because there was nothing to compare.
+func Uncompared(v Verdict) bool {
+	switch r := v.(type) {
+	case *ReplayReply:
+		return r.Nothing
+	case *DiffReply:
+		return r.Nothing
+	}
+	return false
+}

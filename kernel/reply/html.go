@@ -76,8 +76,12 @@ func htmlCells(rows [][]htmlCell) string {
 		}
 		b.WriteString("<tr>")
 		for j, c := range r {
+			inner, tag := c.inner(), tag
+			if inner == "" {
+				tag = "td" // a corner heads nothing
+			}
 			b.WriteString("<" + tag + ` style="` + style + ";text-align:" + align[min(j, len(align)-1)] +
-				`">` + c.inner() + "</" + tag + ">")
+				`">` + inner + "</" + tag + ">")
 		}
 		b.WriteString("</tr>")
 	}

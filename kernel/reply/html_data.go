@@ -89,8 +89,22 @@ func (r *InstanceReply) HTML() string {
 	if r.Path != "" {
 		rows = append(rows, [2]string{"read from", Escape(r.Path)})
 	}
+	if r.Fixed != "" {
+		rows = append(rows, [2]string{"with", Escape(r.Fixed)})
+	}
 	return htmlCard("<b>"+Escape(r.Name)+"</b>", rows,
-		picture(r.PictureMime, r.Picture, 200, "the instance "+r.Name))
+		picture(r.PictureMime, r.Picture, 200, "the instance "+r.Name)) + htmlWarned(r.Warning)
+}
+
+// htmlWarned is a warning, a paragraph for each of its lines.
+func htmlWarned(lines string) string {
+	out := ""
+	for line := range strings.SplitSeq(lines, "\n") {
+		if line != "" {
+			out += htmlNote(line)
+		}
+	}
+	return out
 }
 
 // HTML is a table of variants, and of presets and parameters where one solver was asked for.

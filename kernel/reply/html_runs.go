@@ -30,9 +30,7 @@ func (r *OpenReply) HTML() string {
 	if r.Advice != "" {
 		out += htmlNote(r.Advice)
 	}
-	if r.Warning != "" {
-		out += htmlNote(r.Warning)
-	}
+	out += htmlWarned(r.Warning)
 	if r.Declared != "" {
 		out += htmlNote(r.Declared)
 	}
@@ -67,6 +65,9 @@ func (r *SetReply) HTML() string {
 			{text: c.New.String(), bold: true},
 			{text: fmt.Sprint(r.After + 1)},
 		})
+	}
+	if r.Note != "" {
+		return htmlCells(rows) + htmlNote(r.Note)
 	}
 	return htmlCells(rows)
 }

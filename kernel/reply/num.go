@@ -3,6 +3,7 @@ package reply
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Num is a number that is null in JSON when it is infinite or not a number.
@@ -52,4 +53,13 @@ func (n Num) String() string {
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// fromOne are the entries of a permutation, counted from 1.
+func fromOne(perm []int32) string {
+	words := make([]string, len(perm))
+	for i, v := range perm {
+		words[i] = strconv.Itoa(int(v) + 1)
+	}
+	return strings.Join(words, " ")
 }

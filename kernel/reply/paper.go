@@ -39,9 +39,12 @@ type PaperCell struct {
 	N         int    `json:"n,omitempty"`      // seeds; of a test those of each row that it tests
 	Unit      string `json:"unit,omitempty"`
 	Verdict   string `json:"verdict,omitempty"`
-	Stale     bool   `json:"stale,omitempty"` // of an earlier version of the algorithm
-	Not       string `json:"not,omitempty"`   // why it is not measured
-	GPU       string `json:"gpu,omitempty"`   // on which it was measured, as "H100"
+	Mark      string `json:"mark,omitempty"`     // the paper's, of a test: better, worse, none
+	Stale     bool   `json:"stale,omitempty"`    // of an earlier version of the algorithm
+	Revision  int    `json:"revision,omitempty"` // of what is stale, and
+	Now       int    `json:"now,omitempty"`      // today's
+	Not       string `json:"not,omitempty"`      // why it is not measured
+	GPU       string `json:"gpu,omitempty"`      // on which it was measured, as "H100"
 }
 
 // name is what the row is called.
@@ -95,9 +98,15 @@ func (r *PaperReply) Published(column string) []float64 {
 	return r.column(column, func(c *PaperCell) Num { return c.Published })
 }
 
-// Measured are the medians of a column, one a row, NaN where there is none.
+// Measured are the medians of a column, one a row, NaN where there is none or where it is of an
+// earlier version of the algorithm, which says nothing of today's.
 func (r *PaperReply) Measured(column string) []float64 {
-	return r.column(column, func(c *PaperCell) Num { return c.Measured })
+	return r.column(column, func(c *PaperCell) Num {
+		if c.Stale {
+			return Num(math.NaN())
+		}
+		return c.Measured
+	})
 }
 
 func (r *PaperReply) column(name string, of func(c *PaperCell) Num) []float64 {
@@ -113,13 +122,15 @@ func (r *PaperReply) column(name string, of func(c *PaperCell) Num) []float64 {
 	return out
 }
 
-// Values are the measured figures of a cell, one a seed; none where nothing was measured.
+// Values are the measured figures of a cell, one a seed; none where nothing was measured, or by an
+// earlier version of the algorithm.
 func (r *PaperReply) Values(row, column string) []float64 {
 	r.look("row", row, r.Labels())
 	r.look("column", column, r.Columns)
 	var out []float64
 	for i := range r.Rows {
-		if c := r.cell(&r.Rows[i], column); c != nil && r.Rows[i].name() == row {
+		if c := r.cell(&r.Rows[i], column); c != nil && r.Rows[i].name() == row &&
+			!c.Stale {
 			for _, v := range c.Values {
 				out = append(out, float64(v))
 			}
@@ -211,7 +222,7 @@ func (c *PaperCell) mark() string {
 		mark = fmt.Sprintf("n=%d", c.N)
 	}
 	if c.Stale {
-		return strings.TrimSpace(mark + " (of an earlier version)")
+		return strings.TrimSpace(mark + " " + revised(c.Revision, c.Now))
 	}
 	return mark
 }

@@ -3,6 +3,7 @@ package reply
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // A Shape is what a table of a paper shows in its rows, and in how many of them it is so.
@@ -43,8 +44,10 @@ func (s *Shape) Verdict() string {
 }
 
 // Shape counts the rows in which a condition holds on the figures of columns, as published and as
-// measured. Rows that lack a figure that the condition asks for do not count. Figures of other
-// programs, which are not measured, are the published ones beside both.
+// measured. Rows that lack a figure that the condition asks for do not count, nor those where it is
+// of an earlier version of the algorithm or not comparable. Figures of other programs, which are
+// not measured, are the published ones beside both. Of a test that the paper marks without a
+// p-value the published figure is 0 where it finds a difference and 1 where it finds none.
 //
 //	t := lab.Paper("mmas-4", "GPU")
 //	lab.Show(reply.Shapes{
@@ -65,9 +68,9 @@ func (r *PaperReply) Shape(says string, holds func(v func(column string) float64
 				}
 				v := float64(c.Measured)
 				if count == &s.Published || c.Not != "" {
-					v = float64(c.Published)
+					v = printed(c)
 				}
-				whole = whole && !math.IsNaN(v)
+				whole = whole && !math.IsNaN(v) && (count == &s.Published || c.Judges())
 				return v
 			})
 			if !whole {
@@ -80,6 +83,25 @@ func (r *PaperReply) Shape(says string, holds func(v func(column string) float64
 		}
 	}
 	return s
+}
+
+// incomparable begins the verdict of figures that do not compare, with the reason behind it.
+const incomparable = "not comparable"
+
+// Judges reports whether the measured figure is of today's algorithm and compares with the paper's.
+func (c *PaperCell) Judges() bool {
+	return !c.Stale && !strings.HasPrefix(c.Verdict, incomparable)
+}
+
+// printed is the published figure; of a test that the paper marks only, whether it finds nothing.
+func printed(c *PaperCell) float64 {
+	switch c.Mark {
+	case "":
+		return float64(c.Published)
+	case "none":
+		return 1
+	}
+	return 0
 }
 
 // Shapes are shown as a table: what the tables of a paper show, as published and as measured here.

@@ -27,7 +27,19 @@ func TestShapes(t *testing.T) {
 	if s.Measured != (Count{2, 2}) {
 		t.Errorf("beside another program %+v, want 2 of 2", s.Measured)
 	}
-	s.Measured.So = 1
+	r.Rows[2].Cells[0].Verdict = "not comparable: its zeros count otherwise"
+	s = r.Shape("BT is slower", func(v func(string) float64) bool { return v("BT") > v("LC") })
+	if s.Published != (Count{3, 3}) || s.Measured != (Count{1, 1}) {
+		t.Errorf("with a row that is not comparable %+v, want 3 of 3 and 1 of 1", s)
+	}
+	for mark, want := range map[string]Count{"better": {1, 1}, "worse": {1, 1}, "none": {0, 1}} {
+		p := PaperReply{Columns: []string{"p"}, Rows: []PaperRow{{Cells: []PaperCell{{Mark: mark}}}}}
+		got := p.Shape("differs", func(v func(string) float64) bool { return v("p") < .05 })
+		if got.Published != want {
+			t.Errorf("a test marked %s: %s, want %s", mark, got.Published, want)
+		}
+	}
+	s.Measured = Count{1, 2}
 	for _, text := range []string{Shapes{s}.String(), Shapes{s}.HTML()} {
 		for _, want := range []string{"mmas-4", "BT is slower", "3 of 3", "1 of 2", "in part"} {
 			if !strings.Contains(text, want) {

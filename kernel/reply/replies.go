@@ -21,6 +21,9 @@ type Status struct {
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
 
+	// Endless says that the run goes on until somebody pauses it. Only answers tell, not events.
+	Endless bool `json:"endless,omitempty"`
+
 	Repeat *Repeating `json:"repeat,omitempty"` // under way
 
 	// Trouble says that the best has not the value that the solver claims (then Best and Gap are
@@ -45,15 +48,20 @@ type OpenReply struct {
 	Size     int     `json:"size"` // of the instance
 	Params   []Param `json:"params"`
 
-	Warning string `json:"warning,omitempty"` // that nothing vouches for the instance's data
+	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
 	Named   string `json:"named,omitempty"`   // what the name in the request means: a paper's, or mmas
 	Advice  string `json:"advice,omitempty"`  // which other variant does better on the instance
 
-	// Unused says what of the record, or of the state beside it, was not used.
+	// Unused says what of the record, or of the state beside it, was not used, or is lacking.
 	Unused string `json:"unused,omitempty"`
 	False  bool   `json:"false,omitempty"` // something that the record says is false
 
 	Declared string `json:"declared,omitempty"` // what source of the record was compiled
+
+	// Later are the changes that a fork will make at their iterations, as its parent did, and Left
+	// those that it will not make.
+	Later []Change `json:"later,omitempty"`
+	Left  []string `json:"left,omitempty"`
 
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
@@ -76,6 +84,10 @@ type SetReply struct {
 	Status
 	After   int64    `json:"after"`   // the last iteration without the change
 	Changes []Change `json:"changes"` // only what was another value before
+	Note    string   `json:"note,omitempty"`
+
+	// changes of the run that it was forked from, which it would have made later
+	Left []Change `json:"left,omitempty"`
 }
 
 // RunsReply is the list of runs.
@@ -255,8 +267,12 @@ type Difference struct {
 type ReplayReply struct {
 	Status
 	Path            string      `json:"path"`
-	Seeds           int         `json:"seeds,omitempty"` // of repeats that were made again, too
-	Cut             bool        `json:"cut,omitempty"`   // the record's end line is missing
+	Seeds           int         `json:"seeds,omitempty"`      // of repeats that were made again, too
+	SeedsLeft       int         `json:"seeds_left,omitempty"` // of repeats that were not made again
+	OnlySeeds       bool        `json:"only_seeds,omitempty"` // were compared: there are no points
+	Lacks           []string    `json:"lacks,omitempty"`      // what is not in the record, in words
+	Nothing         bool        `json:"nothing,omitempty"`    // there was nothing to compare
+	Cut             bool        `json:"cut,omitempty"`        // the record's end line is missing
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
 }
@@ -283,9 +299,13 @@ type DiffReply struct {
 	A               string      `json:"a"`
 	B               string      `json:"b"`
 	Identical       bool        `json:"identical"`
+	Nothing         bool        `json:"nothing,omitempty"` // there was nothing to compare
 	FirstDifference *Difference `json:"first_difference"`
 	// what was fixed differently, as "seed: 7 against 8"
-	Fixed  []string `json:"fixed,omitempty"`
+	Fixed []string `json:"fixed,omitempty"`
+	// the seeds of repeats that one has and the other has not under the same setting
+	OnlyA  []uint64 `json:"only_a,omitempty"`
+	OnlyB  []uint64 `json:"only_b,omitempty"`
 	Shared int64    `json:"shared"` // iterations that both have
 	EndA   int64    `json:"end_a"`
 	EndB   int64    `json:"end_b"`
@@ -303,7 +323,8 @@ type Instance struct {
 	SHA256 string `json:"sha256,omitempty"`
 	Path   string `json:"path,omitempty"`
 
-	Warning string `json:"warning,omitempty"` // that nothing vouches for the data
+	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
+	Fixed   string `json:"fixed,omitempty"`   // the edges that each tour must have
 }
 
 // InstancesReply lists instances by name.
@@ -392,6 +413,10 @@ type AboutReply struct {
 	MemoryMB  Num    `json:"memory_mb"`
 	StateDir  string `json:"state_dir"`
 	Autosaves int    `json:"autosaves"` // of hosts that have ended, and of closed runs
+
+	// what the host has made and used since it started
+	Iterations int64 `json:"iterations"` // of all runs, experiments and replays
+	CPUS       Num   `json:"cpu_s"`      // of its process and those that it started and that ended
 
 	Attached []string `json:"attached"` // who follows what happens: prompts, pages, cells that watch
 	CUDA     string   `json:"cuda"`

@@ -11,13 +11,15 @@ type SolveReply struct {
 	Line   string `json:"line"`             // that opens the run
 	Chosen string `json:"chosen,omitempty"` // why there, on the CPU or a GPU; empty: no choice
 
+	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
+
 	Path  string `json:"path,omitempty"` // of the solution, where it was written
 	Bytes int64  `json:"bytes,omitempty"`
 }
 
 // String is the line that opened the run, how far it came, and where the solution is.
 func (r *SolveReply) String() string {
-	out := r.opened() + "\n" + r.StepReply.String()
+	out := r.opened() + "\n" + r.StepReply.String() + warned(r.Warning)
 	if r.Path != "" {
 		out += fmt.Sprintf("\n%s, %d bytes", r.Path, r.Bytes)
 	}
@@ -26,7 +28,7 @@ func (r *SolveReply) String() string {
 
 // HTML is the same for a page.
 func (r *SolveReply) HTML() string {
-	out := htmlNote(r.opened()) + r.StepReply.HTML()
+	out := htmlNote(r.opened()) + r.StepReply.HTML() + htmlWarned(r.Warning)
 	if r.Path != "" {
 		out += htmlNote(fmt.Sprintf("%s, %d bytes", r.Path, r.Bytes))
 	}
@@ -67,3 +69,14 @@ func (r *UndoReply) said() string {
 
 // HTML is the same for a page.
 func (r *UndoReply) HTML() string { return htmlLine(r.Run, r.said()) }
+
+// warned is a warning, each of its lines below a reply.
+func warned(lines string) string {
+	out := ""
+	for line := range strings.SplitSeq(lines, "\n") {
+		if line != "" {
+			out += "\n  " + Printable(line)
+		}
+	}
+	return out
+}

@@ -225,11 +225,12 @@ func (m GPUModule) String() string {
 	if m.NoGPU != "" {
 		out = fmt.Sprintf("%s: compiled, and not loaded: %s", cmp.Or(m.Path, "Go"), m.NoGPU)
 	}
-	for _, k := range m.Go {
-		out += "\n  " + k.String()
-	}
 	if len(m.Go) > 0 {
-		return Printable(out)
+		out = Printable(out)
+		for _, k := range m.Go {
+			out += "\n  " + Printable(k.String())
+		}
+		return out
 	}
 	if len(m.Kernels) > 0 {
 		ks := slices.Clone(m.Kernels)

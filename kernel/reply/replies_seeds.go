@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Repeating is a repeat that is under way.
@@ -68,6 +69,10 @@ type RepeatReply struct {
 	Apart      int  `json:"apart,omitempty"`      // seeds of other series, under other settings
 	Fresh      bool `json:"fresh,omitempty"`      // those of before were made again
 	Background bool `json:"background,omitempty"` // it goes on; there are no results yet
+
+	// changes of the run that the seeds do not make: they have its present parameters from
+	// iteration 1 on
+	Unmade []Change `json:"unmade,omitempty"`
 }
 
 // SeedsReply is what all repeats of a run have given.
@@ -156,7 +161,12 @@ func (c *Cost) remedy() string {
 	if c.What == "time" {
 		unit = "s"
 	}
-	b := strconv.FormatFloat(float64(c.MoreS), 'g', 2, 64) + unit
+	digits := max(1, 1-int(math.Floor(math.Log10(float64(c.MoreS)))))
+	b := strconv.FormatFloat(float64(c.MoreS), 'f', digits, 64)
+	if strings.Contains(b, ".") {
+		b = strings.TrimSuffix(strings.TrimRight(b, "0"), ".")
+	}
+	b += unit
 	return fmt.Sprintf("repeat %s 10 %s; repeat %s 10 %s", c.Less, b, c.More, b)
 }
 

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -19,6 +20,7 @@ type Trial struct {
 	Mean   Num    `json:"mean"`             // error in percent
 	Rank   Num    `json:"rank"`             // mean, among those that were made on as many
 	Left   bool   `json:"left"`             // not dropped
+	Final  Num    `json:"final,omitempty"`  // mean rank among those that are left, which decides
 }
 
 // A Weight is how much a parameter matters.
@@ -43,6 +45,7 @@ type TuneReply struct {
 	Trials     []Trial  `json:"trials"`               // the best first
 	Background bool     `json:"background,omitempty"` // it goes on, and there is nothing else yet
 	Note       string   `json:"note,omitempty"`
+	Same       bool     `json:"same,omitempty"` // all trials have the same mean error
 }
 
 // head is the first line.
@@ -85,11 +88,17 @@ func (r *TuneReply) notes() (out []string) {
 	if slices.ContainsFunc(r.Trials, func(t Trial) bool { return t.Made != r.Trials[0].Made }) {
 		out = append(out, "errors and ranks compare those that were made on as many instances and seeds")
 	}
+	if d := r.decided(); d != "" {
+		out = append(out, d)
+	}
 	var all []string
 	for _, w := range r.Importance {
 		all = append(all, w.Name+" "+fixed(w.Share, 2))
 	}
-	if len(all) > 0 {
+	switch {
+	case r.Same:
+		out = append(out, "importance: nothing differs, all trials have the same mean error")
+	case len(all) > 0:
 		out = append(out, "importance: "+strings.Join(all, ", ")+
 			fmt.Sprintf("; chart %s importance and chart %s parallel draw it", r.Name, r.Name))
 	}
@@ -97,6 +106,30 @@ func (r *TuneReply) notes() (out []string) {
 		out = append(out, r.Words)
 	}
 	return append(out, "to open it: "+r.Line, "as a preset: "+r.Preset)
+}
+
+// decided says by what the winner was chosen, where the table's ranks are others, for those are
+// among all trials.
+func (r *TuneReply) decided() string {
+	var ranks []string
+	least := Trial{Mean: Num(math.Inf(1))}
+	for _, t := range r.Trials {
+		if t.Left {
+			ranks = append(ranks, fmt.Sprintf("trial %d %s", t.Number, fixed(t.Final, 2)))
+			if t.Mean < least.Mean {
+				least = t
+			}
+		}
+	}
+	if len(ranks) < 2 || len(ranks) == len(r.Trials) {
+		return ""
+	}
+	out := fmt.Sprintf("decided by the mean ranks among the %d that are left: %s", len(ranks),
+		strings.Join(ranks[:min(len(ranks), mostTrials)], ", "))
+	if least.Number != r.Winner {
+		out += fmt.Sprintf("; trial %d has the least mean error", least.Number)
+	}
+	return out
 }
 
 // String is the reply as text.

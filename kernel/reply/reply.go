@@ -24,8 +24,9 @@ type Hello struct {
 	Detached bool      `json:"detached"`
 	Socket   string    `json:"socket"`
 	Machine  string    `json:"machine"`
-	Shape    string    `json:"shape,omitempty"` // see Shape
-	Note     string    `json:"note,omitempty"`  // a sentence for people who come to the session
+	Shape    string    `json:"shape,omitempty"`     // see Shape
+	Note     string    `json:"note,omitempty"`      // a sentence for people who come to the session
+	InMemory bool      `json:"in_memory,omitempty"` // nothing is autosaved
 
 	// Alarms are for the next cell: what happened that concerns the safety of the session.
 	Alarms []string `json:"alarms,omitempty"`

@@ -89,3 +89,19 @@ func TestRunsFit(t *testing.T) {
 		}
 	}
 }
+
+// A module of Go has a line for each kernel, and no name writes to the terminal.
+func TestModuleLines(t *testing.T) {
+	t.Parallel()
+	r := &reply.ModuleReply{GPUModule: reply.GPUModule{
+		Path: "k\x1b.go", NoGPU: "none", Go: []reply.GoKernel{
+			{Kernel: "one", Params: []reply.GoParam{{Param: "x", Type: "f32", Slice: true}}},
+			{Kernel: "t\x07wo"},
+		},
+	}}
+	want := "k?.go: compiled, and not loaded: none\n  one"
+	if s := r.String(); !strings.HasPrefix(s, want) || !strings.Contains(s, "\n  t?") ||
+		strings.Count(s, "?") != 2 {
+		t.Errorf("got %q", s)
+	}
+}

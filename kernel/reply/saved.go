@@ -30,6 +30,7 @@ type ShutdownReply struct {
 	Verb      string     `json:"verb"`
 	Session   string     `json:"session"`
 	Autosaved []Autosave `json:"autosaved"`
+	Lost      []string   `json:"lost,omitempty"` // runs of which nothing is on the disk, and why
 }
 
 // String says what was autosaved.
@@ -41,6 +42,9 @@ func (r *ShutdownReply) String() string {
 			sep = "; autosaved (recover lists them): "
 		}
 		out += sep + fmt.Sprintf("%s at iteration %d", a.Run, a.Iteration) + a.behind()
+	}
+	for _, s := range r.Lost {
+		out += "; not autosaved: " + s
 	}
 	return out
 }
@@ -171,7 +175,8 @@ func autosaveNotes(as []Autosave) []string {
 		out = append(out, fmt.Sprintf("and %d older ones; each is kept for 30 days", n))
 	}
 	if closed {
-		out = append(out, "the last 20 runs that a session closed are kept for a day")
+		out = append(out, "runs that a session closed are kept for a day, while they take at most "+
+			"1 GiB")
 	}
 	return out
 }

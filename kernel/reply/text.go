@@ -93,6 +93,9 @@ func (s Status) stand() string {
 		s.troubled())
 }
 
+// Reached is Line without times, which are others whenever the same is made again.
+func (s Status) Reached() string { return s.Run + ": " + s.reached() + s.troubled() }
+
 // reached returns how far the run is, without its times.
 func (s Status) reached() string {
 	if s.Readying() {
@@ -174,12 +177,13 @@ func (r *OpenReply) String() string {
 		out += "\n  " + r.Named
 	}
 	out += "\n  " + valuesText(r.Params)
+	for _, w := range r.laterWords() {
+		out += "\n  " + w
+	}
 	if r.Advice != "" {
 		out += "\n  " + r.Advice
 	}
-	if r.Warning != "" {
-		out += "\n  " + r.Warning
-	}
+	out += warned(r.Warning)
 	if r.Declared != "" {
 		out += "\n  " + r.Declared
 	}
@@ -190,6 +194,37 @@ func (r *OpenReply) String() string {
 		out += fmt.Sprintf("\n  saved before: %s; recover %s goes on with it", r.Before, r.Run)
 	}
 	return out
+}
+
+// laterWords says which later changes of its parent a fork makes, and which not.
+func (r *OpenReply) laterWords() (out []string) {
+	if len(r.Later) > 0 {
+		out = append(out, fmt.Sprintf("it will be set as %s was: %s (nochanges leaves that out)",
+			r.Parent, setsText(r.Later)))
+	}
+	if len(r.Left) > 0 {
+		out = append(out, fmt.Sprintf("not made again of what was changed later in %s: %s", r.Parent,
+			few(r.Left)))
+	}
+	return out
+}
+
+// setsText lists changes to come.
+func setsText(cs []Change) string {
+	out := make([]string, len(cs))
+	for i, c := range cs {
+		out[i] = fmt.Sprintf("%s=%s after iteration %d", c.Name, c.New, c.Iter)
+	}
+	return few(out)
+}
+
+// few is a list of which the first three are named.
+func few(list []string) string {
+	const most = 3
+	if n := len(list) - most; n > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), n)
+	}
+	return strings.Join(list, ", ")
 }
 
 // String says where the step ended, and what it took.
@@ -214,13 +249,20 @@ func (r *StepReply) outcome() string {
 
 // String says what was changed, from which iteration on.
 func (r *SetReply) String() string {
-	if len(r.Changes) == 0 {
+	if len(r.Changes) == 0 && len(r.Left) == 0 {
 		return r.Run + ": nothing changed, it has these values already"
 	}
 	var b []string
 	for _, c := range r.Changes {
 		b = append(b, fmt.Sprintf("%s: %s %s → %s from iteration %d", r.Run, c.Name, c.Old, c.New,
 			r.After+1))
+	}
+	if r.Note != "" {
+		b = append(b, r.Note)
+	}
+	if len(r.Left) > 0 {
+		b = append(b, "it would have been set as in the run that this was forked from, and is not: "+
+			setsText(r.Left))
 	}
 	return strings.Join(b, "\n")
 }
@@ -347,7 +389,7 @@ func (r *BestReply) String() string {
 	if s := r.Solution; s != nil {
 		switch {
 		case s.Perm != nil:
-			out += "\n" + strings.Trim(fmt.Sprint(s.Perm), "[]")
+			out += "\ncounted from 1, as route and files do (Go and -json count from 0):\n" + fromOne(s.Perm)
 		case s.Bits != nil:
 			out += "\n" + strings.Trim(fmt.Sprint(s.Bits), "[]")
 		case s.Real != nil:
@@ -435,47 +477,6 @@ func (r *JournalReply) String() string {
 		b = append(b, Printable(c.String()))
 	}
 	return strings.Join(b, "\n")
-}
-
-// String is the picture where it is made of text, else where it went.
-func (r *PlotReply) String() string {
-	switch {
-	case r.Path != "":
-		return fmt.Sprintf("%s written to %s", r.Figure, r.Path)
-	case strings.HasPrefix(r.Mime, "text/plain"):
-		return strings.TrimSuffix(string(r.Data), "\n")
-	}
-	return fmt.Sprintf("%s of %s: %s, %d bytes", r.Figure, strings.Join(r.Runs, ", "), r.Mime,
-		len(r.Data))
-}
-
-// String says what was written.
-func (r *FileReply) String() string {
-	out := fmt.Sprintf("%s: %s, %d bytes", r.Run, r.Path, r.Bytes)
-	if r.State != "" {
-		out += fmt.Sprintf(", and its state beside it, %d bytes", r.StateBytes)
-	}
-	what := "the run"
-	if r.Units > 0 {
-		what = fmt.Sprintf("%d of %s", r.Replay, count(r.Units, "unit"))
-	}
-	switch {
-	case r.Units > 0 && r.Replay == 0:
-		out += ", " + count(r.Units, "unit") + ", none of which a page makes again; it says why"
-	case r.Engine != "":
-		out += fmt.Sprintf(", and the engine that makes %s again in it, %s, %d bytes: put both "+
-			"into one folder", what, r.Engine, r.EngineBytes)
-	case r.Inline:
-		out += ", with the engine that makes " + what + " again in it"
-	case r.Seeds > 0:
-		out += ", " + count(r.Seeds, "seed")
-	case r.Rows > 0 && r.Rows < r.Of:
-		out += fmt.Sprintf(", %d of %d iterations, those that the history keeps (all: each)",
-			r.Rows, r.Of)
-	case r.Rows > 0:
-		out += fmt.Sprintf(", all %d iterations", r.Of)
-	}
-	return out
 }
 
 // String is d in one line.

@@ -8,18 +8,45 @@ import (
 
 // String says whether the record replays.
 func (r *ReplayReply) String() string {
-	if r.Identical {
-		seeds := ""
-		if r.Seeds > 0 {
-			seeds = " and the repeats with " + count(r.Seeds, "seed")
-		}
-		cut := ""
-		if r.Cut {
-			cut = "; the record was cut short there"
-		}
-		return fmt.Sprintf("%s: replayed %d iterations%s: identical%s", r.Path, r.Iteration, seeds, cut)
+	rest := ""
+	if r.Cut {
+		rest = "; the record was cut short there"
 	}
-	return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
+	if r.SeedsLeft > 0 {
+		was, them := "were", "them"
+		if r.SeedsLeft == 1 {
+			was, them = "was", "it"
+		}
+		rest += fmt.Sprintf("; %s of its repeats %s not made again: replay %s seeds makes %s too",
+			count(r.SeedsLeft, "seed"), was, r.Path, them)
+	}
+	switch {
+	case r.Nothing:
+		return fmt.Sprintf("%s: nothing to compare: the record has no points%s", r.Path, rest)
+	case !r.Identical:
+		return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
+	}
+	seeds := ""
+	if r.Seeds > 0 {
+		seeds = "the repeats with " + count(r.Seeds, "seed")
+	}
+	if r.OnlySeeds {
+		return fmt.Sprintf("%s: replayed %s: identical; no iteration of the run was compared, for the "+
+			"record has no points%s", r.Path, seeds, rest)
+	}
+	if seeds != "" {
+		seeds = " and " + seeds
+	}
+	rest = lacking(r.Lacks) + rest
+	return fmt.Sprintf("%s: replayed %d iterations%s: identical%s", r.Path, r.Iteration, seeds, rest)
+}
+
+// lacking says in how far a record is identical that lacks something; else it is empty.
+func lacking(what []string) string {
+	if len(what) == 0 {
+		return ""
+	}
+	return " in what the record has; it lacks " + strings.Join(what, ", and ")
 }
 
 // String is the source, or where it was written.
@@ -44,6 +71,9 @@ func (r *DiffReply) String() string {
 	switch {
 	case r.FirstDifference != nil:
 		b = append(b, "first difference at "+r.FirstDifference.String())
+	case r.Nothing:
+		b = append(b, fmt.Sprintf("nothing to compare: no point is in both; %s ends at %d, %s at %d",
+			r.A, r.EndA, r.B, r.EndB))
 	case len(r.Fixed) > 0:
 		b = append(b, fmt.Sprintf("no other difference in %d iterations", r.Shared))
 	case r.EndA != r.EndB:
@@ -51,6 +81,17 @@ func (r *DiffReply) String() string {
 			"at %d, %s at %d", r.Shared, r.A, r.EndA, r.B, r.EndB))
 	default:
 		b = append(b, fmt.Sprintf("identical over %d iterations", r.Shared))
+	}
+	for i, only := range [][]uint64{r.OnlyA, r.OnlyB} {
+		var seeds []string
+		for _, seed := range only {
+			seeds = append(seeds, fmt.Sprint(seed))
+		}
+		if len(seeds) > 0 {
+			in := []string{r.A, r.B}
+			b = append(b, fmt.Sprintf("of repeats under the same setting only %s has %s, not %s: %s",
+				in[i], count(len(seeds), "seed"), in[1-i], few(seeds)))
+		}
 	}
 	return strings.Join(b, "\n")
 }
@@ -83,9 +124,10 @@ func (r *InstanceReply) String() string {
 	if r.Path != "" {
 		out += "\n  read from " + r.Path
 	}
-	if r.Warning != "" {
-		out += "\n  " + r.Warning
+	if r.Fixed != "" {
+		out += "\n  with " + r.Fixed
 	}
+	out += warned(r.Warning)
 	return out
 }
 

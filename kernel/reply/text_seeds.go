@@ -107,6 +107,11 @@ func (r *RepeatReply) notes(cell bool) (out []string) {
 			fmt.Sprintf("%d of them were made before, with the same parameters; %d were missing", r.Had,
 				r.Wanted-r.Had))
 	}
+	if len(r.Unmade) > 0 {
+		out = append(out, fmt.Sprintf("%s was changed (%s), and these seeds have its present parameters "+
+			"from iteration 1 on; to have them make its changes: %s", r.Run, setsText(r.Unmade),
+			do(fmt.Sprintf("repeat %s %d changes", r.Run, r.Wanted))))
+	}
 	if r.Apart > 0 {
 		out = append(out,
 			fmt.Sprintf("%s of other parameters or budgets are kept apart; to list them: %s",

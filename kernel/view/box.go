@@ -70,6 +70,7 @@ func (l Look) Box(runs ...Data) (*plot.Plot, error) {
 	p.Add(b)
 	_, _, lo, hi := b.DataRange()
 	widen(&p.Y, lo, hi, 0.08)
+	fromZero(&p.Y, lo)
 	p.X.Min, p.X.Max = -0.5, float64(len(b.Values))-0.5
 	p.X.Tick.Marker = plot.ConstantTicks(b.ticks())
 	p.Y.Tick.Marker = Ticks{Want: l.few(6)}

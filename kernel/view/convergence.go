@@ -76,6 +76,11 @@ func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 				best)
 		}
 	}
+	for i, c := range curves {
+		if len(runs) > 1 && c.Dashes == nil && slices.ContainsFunc(curves[:i], c.covers) {
+			c.Dashes = []vg.Length{6, 6}
+		}
+	}
 	label := runs[0].objective()
 	if gap {
 		label = "gap (%)"
@@ -198,7 +203,7 @@ func measuresOf(runs []Data) string {
 	return strings.Join(all, ", ")
 }
 
-// titleOf is the title of a figure of runs: the one they share, or their names.
+// titleOf is the title of a figure of runs: the one they share, or their names and the instance.
 func titleOf(runs []Data) string {
 	if len(runs) == 0 {
 		return ""
@@ -213,10 +218,22 @@ func titleOf(runs []Data) string {
 	if title != "" {
 		return title
 	}
-	if len(names) > 4 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
+	on := " on " + runs[0].Instance
+	switch {
+	case slices.ContainsFunc(runs, func(d Data) bool { return d.Instance != runs[0].Instance }):
+		on = ""
+		for i, d := range runs {
+			if d.Instance != "" {
+				names[i] += " on " + d.Instance
+			}
+		}
+	case runs[0].Instance == "":
+		on = ""
 	}
-	return strings.Join(names, ", ")
+	if len(names) > 4 {
+		return fmt.Sprintf("%s and %d more%s", strings.Join(names[:3], ", "), len(names)-3, on)
+	}
+	return strings.Join(names, ", ") + on
 }
 
 // compose puts curves, marks and legend together and chooses the axes.
@@ -296,6 +313,9 @@ func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, 
 	return nil
 }
 
+// allDraws says what draws all where a figure leaves some out.
+const allDraws = "; the word all draws each"
+
 // thinned says how many of the iterations are drawn, where a curve has a value for each and
 // the history keeps a part of them.
 func (l Look) thinned(runs []Data, curves []*Curve) string {
@@ -323,7 +343,7 @@ func (l Look) thinned(runs []Data, curves []*Curve) string {
 		text += " iterations"
 	}
 	if text += " kept"; !l.narrow {
-		text += "; all draws each"
+		text += allDraws
 	}
 	return text
 }

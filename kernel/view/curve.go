@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -45,6 +46,11 @@ func (k *Curve) fill(points []record.Point, x Axis, of func(record.Point) float6
 		last = max(last, x.at(p)) // clocks of a loaded record may begin again
 		k.X[i], k.Y[i] = last, of(p)
 	}
+}
+
+// covers reports whether the curve lies on another one, which is then seen between its dashes.
+func (k *Curve) covers(other *Curve) bool {
+	return slices.Equal(k.X, other.X) && slices.Equal(k.Y, other.Y)
 }
 
 // any reports whether there is something to draw.

@@ -136,9 +136,9 @@ func (h *heat) Plot(c draw.Canvas, plt *plot.Plot) {
 	}
 }
 
-// brief writes a value in three digits.
+// brief writes a value in three digits, or a large one as a whole number of up to seven.
 func brief(v float64) string {
-	if a := math.Abs(v); a >= 1000 && a < 1e6 || a == 0 {
+	if a := math.Abs(v); a >= 1000 && a < 1e7 || a == 0 {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.3g", v)

@@ -1,10 +1,10 @@
 package view
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -149,6 +149,18 @@ func (m *Matrix) Plot(c draw.Canvas, plt *plot.Plot) {
 	m.bar(c, to, plt)
 }
 
+// apart writes numbers with so many digits at least that both ends and the middle of the colours
+// differ.
+func (m *shades) apart(digits int) func(v float64) string {
+	write := func(v float64) string { return strconv.FormatFloat(v, 'g', digits, 64) }
+	for mid := (m.lo + m.hi) / 2; digits < 7; digits++ {
+		if m.lo == m.hi || write(m.lo) != write(mid) && write(mid) != write(m.hi) {
+			break
+		}
+	}
+	return write
+}
+
 // bar draws the meaning of the colours.
 func (m *shades) bar(c draw.Canvas, to target, plt *plot.Plot) {
 	wide := vg.Length(10)
@@ -166,8 +178,9 @@ func (m *shades) bar(c draw.Canvas, to target, plt *plot.Plot) {
 		Font: to.font(tickSize), Color: ink,
 		Handler: plt.X.Label.TextStyle.Handler, YAlign: draw.YCenter,
 	}
+	number := m.apart(2)
 	tell := func(y vg.Length, v float64) {
-		c.FillText(style, vg.Point{X: x + wide + 3, Y: y}, fmt.Sprintf("%.2g", v))
+		c.FillText(style, vg.Point{X: x + wide + 3, Y: y}, number(v))
 	}
 	if m.hi == m.lo {
 		tell((y0+y1)/2, m.lo)

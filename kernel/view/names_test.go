@@ -5,8 +5,76 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
 	"pgregory.net/rapid"
 )
+
+// Names that would be cut stand upright in pictures, whole, and these are higher for them; in a
+// terminal they are cut.
+func TestNamesStandUpright(t *testing.T) {
+	var samples []Sample
+	for _, s := range []string{"acs/seq", "mmas/wrs", "as/scan"} {
+		for _, b := range []string{"2", "3", "4"} {
+			samples = append(samples, Sample{s + " beta=" + b + " candidates=10", []float64{1, 2, 3}},
+				Sample{s + " beta=" + b + " candidates=20", []float64{2, 3, 4}})
+		}
+	}
+	p, err := Look{}.BoxPlot(Labels{}, samples...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range p.X.Tick.Marker.Ticks(0, 1) {
+		if k.Label != samples[i].Name {
+			t.Errorf("%q stands for %q", k.Label, samples[i].Name)
+		}
+	}
+	if p.X.Tick.Label.Rotation == 0 {
+		t.Error("long names of many groups lie over one another")
+	}
+	few, err := Look{}.BoxPlot(Labels{}, samples[:2]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := (&Sheet{Plots: []*plot.Plot{few}}).Size()
+	_, low, err := lengths(usual)
+	if high := (&Sheet{Plots: []*plot.Plot{p}}).Size(); err != nil || high.H < float64(low)+100 {
+		t.Errorf("the height is %v beside %v: %v", high, low, err)
+	}
+	var b strings.Builder
+	if err := Render(&b, p, Sink{Graphics: Cells, Cols: 60, Rows: 20}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "acs") {
+		t.Errorf("a terminal shows no names: %s", b.String())
+	}
+}
+
+// Runs on several instances are told with theirs.
+func TestTitlesNameInstances(t *testing.T) {
+	for want, runs := range map[string][]Data{
+		"a, b on x":      {{Name: "a", Instance: "x"}, {Name: "b", Instance: "x"}},
+		"a on x, b on y": {{Name: "a", Instance: "x"}, {Name: "b", Instance: "y"}},
+	} {
+		if got := titleOf(runs); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The ends and the middle of colours are told apart.
+func TestColoursAreToldApart(t *testing.T) {
+	for _, q := range []struct {
+		lo, hi float64
+		want   string
+	}{{1, 3, "2"}, {6779978, 6816433, "6.8e+06"}, {1000, 1001, "1000.5"}} {
+		m := &shades{lo: q.lo, hi: q.hi}
+		write := m.apart(2)
+		mid := write((q.lo + q.hi) / 2)
+		if mid == write(q.lo) || mid == write(q.hi) || mid != q.want && q.lo != 1000 {
+			t.Errorf("%v to %v: %s %s %s", q.lo, q.hi, write(q.lo), mid, write(q.hi))
+		}
+	}
+}
 
 // Names below groups are whole where there is room; else what all have is left out before they are
 // cut.
@@ -34,8 +102,13 @@ func TestNamesOfGroups(t *testing.T) {
 		{[]string{"same name", "same name"}, 6, []string{"same", "same"}},
 		{[]string{"abcdefghij", "klmnopqrst"}, 10, []string{"abcdefgh…", "klmnopqr…"}},
 		{[]string{""}, 10, []string{""}},
+		{ // what rows differ in stands at the end, and stays
+			[]string{"focused beta=2", "lockstep beta=4", "spm-alt beta=2", "scan beta=4"},
+			20,
+			[]string{"focused beta=2", "lockst… beta=4", "spm-alt beta=2", "scan beta=4"},
+		},
 	} {
-		if got := labels(groupNames{q.names, q.width}); !slices.Equal(got, q.want) {
+		if got := labels(groupNames{names: q.names, width: q.width}); !slices.Equal(got, q.want) {
 			t.Errorf("%q in %d letters: %q, want %q", q.names, q.width, got, q.want)
 		}
 	}
@@ -45,7 +118,7 @@ func TestNamesOfGroups(t *testing.T) {
 			func(w []string) string { return strings.Join(w, " ") })
 		names := rapid.SliceOfN(name, 1, 12).Draw(t, "names")
 		width := rapid.IntRange(1, 120).Draw(t, "width")
-		got := groupNames{names, width}.Ticks(0, 1)
+		got := groupNames{names: names, width: width}.Ticks(0, 1)
 		if len(got) != len(names) {
 			t.Fatalf("%d labels of %d names", len(got), len(names))
 		}

@@ -124,6 +124,10 @@ func (l Look) Ranks(w Labels, r Ranking) (*plot.Plot, error) {
 	if len(r.Names) == 0 {
 		return empty(p, "no ranks to draw"), nil
 	}
+	if n := len(r.Names); r.P == nil && r.Distance > float64(n-1) && n > 1 {
+		return nil, fmt.Errorf("view: the critical distance is %.3g, and mean ranks of %d differ by %d "+
+			"at most: on so few instances no difference is told", r.Distance, n, n-1)
+	}
 	names, err := l.renamed(len(r.Names), func(i int) string { return r.Names[i] })
 	if err != nil {
 		return nil, err

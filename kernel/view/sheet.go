@@ -62,10 +62,19 @@ func (f *Sheet) Size() Size {
 	for _, z := range f.Sizes {
 		tile.W, tile.H = max(tile.W, z.W), max(tile.H, z.H)
 	}
+	names := vg.Length(0) // that stand upright below a plot
+	for _, p := range f.Plots {
+		if g, ok := p.X.Tick.Marker.(groupNames); ok && g.upright {
+			names = max(names, g.height())
+		}
+	}
+	w, h, _ := lengths(tile)
+	if n < 2 && names > 0 {
+		return Size{W: float64(w), H: float64(h + names)}
+	}
 	if n < 2 {
 		return tile
 	}
-	w, h, _ := lengths(tile)
 	cols := f.columns(n)
 	rows := (n + cols - 1) / cols
 	if most := widest / vg.Length(cols); cols > 1 && w > most {
@@ -74,6 +83,7 @@ func (f *Sheet) Size() Size {
 			h = max(h, 216) // curves below their legend, whose letters stay as large
 		}
 	}
+	h += names
 	w, h = min(w*vg.Length(cols), largest), min(h*vg.Length(rows), largest)
 	if f.Title != "" {
 		h += heading

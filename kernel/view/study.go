@@ -86,7 +86,10 @@ func (l Look) curves(p *plot.Plot, w Labels, cs []*Curve) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range cs {
+	for i, c := range cs {
+		if slices.ContainsFunc(cs[:i], c.covers) {
+			c.Dashes = []vg.Length{6, 6}
+		}
 		p.Add(quiet{c})
 	}
 	p.Add(legend)
@@ -119,6 +122,7 @@ func (l Look) up(p *plot.Plot, lo, hi float64) {
 		return
 	}
 	widen(&p.Y, lo, hi, 0.06)
+	fromZero(&p.Y, lo)
 }
 
 // rowOfNames is about how many letters stand in a row below a plot.
@@ -127,14 +131,36 @@ const rowOfNames = 64
 // below names groups at 0, 1, 2, ... on the x axis.
 func (l Look) below(p *plot.Plot, names []string) {
 	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
-	p.X.Tick.Marker = groupNames{names, l.few(rowOfNames)}
+	g := groupNames{names: names, width: l.few(rowOfNames)}
+	if g.crowded() {
+		g.upright = true
+		s := &p.X.Tick.Label
+		s.Rotation, s.XAlign, s.YAlign = math.Pi/2, draw.XRight, draw.YCenter
+	}
+	p.X.Tick.Marker = g
 }
 
 // groupNames are the ticks of groups: in up to three rows where the names are long. Where that is
-// not enough, words that all of them have are left out, and what is still too long is cut.
+// not enough, words that all of them have are left out, and what is still too long is written
+// upright or, in a terminal, cut.
 type groupNames struct {
-	names []string
-	width int // about so many letters stand in a row
+	names   []string
+	width   int // about so many letters stand in a row
+	upright bool
+}
+
+// uprightMost is how many letters of a name stand upright at most.
+const uprightMost = 36
+
+// crowded reports whether names are cut if they are written level.
+func (g groupNames) crowded() bool {
+	space := max(g.width/max(len(g.names), 1), 1)
+	return longest(distinct(g.names)) > max(space*min(3, len(g.names))-1, 3)
+}
+
+// height is about how much room names take that stand upright.
+func (g groupNames) height() vg.Length {
+	return vg.Length(min(longest(distinct(g.names)), uprightMost)) * 5
 }
 
 // Ticks are the names in their places.
@@ -146,14 +172,29 @@ func (g groupNames) Ticks(float64, float64) []plot.Tick {
 	}
 	rows := max(min((longest(names)+space)/space, 3, len(names)), 1)
 	most := max(space*rows-1, 3)
+	if g.upright {
+		rows, most = 1, uprightMost
+	}
 	ticks := make([]plot.Tick, len(names))
 	for i, n := range names {
-		if r := []rune(n); len(r) > most {
-			n = string(r[:most-1]) + "…"
-		}
+		n = shortened(n, most)
 		ticks[i] = plot.Tick{Value: float64(i), Label: strings.Repeat("\n", i%rows) + n}
 	}
 	return ticks
+}
+
+// shortened is a name of so many letters at most. Of one with several words the last stays whole
+// where there is room: it is what rows differ in, as "mmas/sc… beta=4".
+func shortened(name string, most int) string {
+	r := []rune(name)
+	if len(r) <= most {
+		return name
+	}
+	tail := []rune(name[strings.LastIndexByte(name, ' ')+1:])
+	if head := most - 2 - len(tail); head >= 3 && len(tail) < len(r) {
+		return string(r[:head]) + "… " + string(tail)
+	}
+	return string(r[:most-1]) + "…"
 }
 
 // longest is how many letters the longest of names has.

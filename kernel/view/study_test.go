@@ -53,6 +53,24 @@ func trials(n int) view.Trials {
 	return t
 }
 
+// Where higher is better, the best trial is the highest.
+func TestParallelMaximised(t *testing.T) {
+	t.Parallel()
+	for maximise, want := range map[bool]string{true: "q: 1 to 3, of the best 2", false: "best 3"} {
+		p, err := view.Look{}.Parallel(view.Labels{}, view.Trials{
+			Name: "value", Result: []float64{81, 82, 80}, Maximise: maximise,
+			Params: []view.Dimension{{Name: "q", Values: []float64{1, 2, 3}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(render(t, p, view.Sink{Graphics: view.None}))
+		if !strings.Contains(got, want) {
+			t.Errorf("maximised %v: %s, want %q", maximise, got, want)
+		}
+	}
+}
+
 // studies are the figures of experiments kept as golden files.
 func studies(t testing.TB) map[string]*plot.Plot {
 	t.Helper()
@@ -221,13 +239,13 @@ func TestRankGroups(t *testing.T) {
 func TestLongDistance(t *testing.T) {
 	t.Parallel()
 	p, err := view.Look{}.Ranks(view.Labels{}, view.Ranking{
-		Names: []string{"ants=10 and q0=0.5", "LKH", "as"}, Ranks: []float64{1, 2, 3}, Distance: 2.34,
+		Names: []string{"ants=10 and q0=0.5", "LKH", "as"}, Ranks: []float64{1, 2, 3}, Distance: 1.97,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := string(render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 10}))
-	if bar, _, _ := strings.Cut(got, "\n"); !strings.Contains(bar, "critical distance 2.34") {
+	if bar, _, _ := strings.Cut(got, "\n"); !strings.Contains(bar, "critical distance 1.97") {
 		t.Errorf("the bar has no number: %s", got)
 	}
 }

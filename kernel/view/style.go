@@ -133,3 +133,10 @@ func widen(a *plot.Axis, lo, hi, margin float64) {
 	d := (hi - lo) * margin
 	a.Min, a.Max = lo-d, hi+d
 }
+
+// fromZero leaves out what lies below 0 of an axis of values that do not: gaps of 0, as one.
+func fromZero(a *plot.Axis, lo float64) {
+	if lo == 0 {
+		a.Min = -0.02 * a.Max // the line at 0 is whole
+	}
+}

@@ -67,7 +67,7 @@ func TestTrailsFromEverywhere(t *testing.T) {
 			}
 		}
 		out := string(render(t, p, view.Sink{Graphics: view.SVG}))
-		drawn := `([0-9,]+) of 1,234,567 trails, the strongest of each region; all draws each`
+		drawn := `([0-9,]+) of 1,234,567 trails, the strongest of each region; the word all draws each`
 		m := regexp.MustCompile(drawn).FindStringSubmatch(out)
 		if m == nil {
 			t.Fatalf("%s: the figure does not say how many trails it draws", name)
@@ -100,14 +100,14 @@ func TestTourSaysWhatItLeavesOut(t *testing.T) {
 		{
 			100_000, false,
 			view.Sink{Graphics: view.SVG},
-			`100,000 edges drawn as \d,\d\d\d segments; all draws each`,
+			`100,000 edges drawn as \d,\d\d\d segments; the word all draws each`,
 		},
 		{40_000, true, view.Sink{Graphics: view.SVG}, ""},
 		{60, false, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22}, ""},
 		{
 			5000, false,
 			view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22},
-			`5,000 edges drawn as \d+ segments; all draws each`,
+			`5,000 edges drawn as \d+ segments; the word all draws each`,
 		},
 		{
 			5000, false,

@@ -103,7 +103,7 @@ func (t *Tour) Plot(c draw.Canvas, plt *plot.Plot) {
 		return
 	}
 	if left := t.draw(c, plt, to); left != "" {
-		under(c, to, plt, left, "; all draws each")
+		under(c, to, plt, left, allDraws)
 	}
 }
 

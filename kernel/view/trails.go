@@ -130,7 +130,7 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 	if drawn < all {
 		text := fmt.Sprintf("%s of %s trails, the strongest of each region", grouped(int64(drawn)),
 			grouped(int64(all)))
-		under(c, to, plt, text, "; all draws each")
+		under(c, to, plt, text, allDraws)
 	}
 }
 

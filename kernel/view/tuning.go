@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,9 +13,10 @@ import (
 
 // Trials are the configurations that a tuning tried, and what came of each.
 type Trials struct {
-	Params []Dimension
-	Result []float64 // of each trial; lower is better, NaN: none
-	Name   string    // what the result is, as "gap (%)"
+	Params   []Dimension
+	Result   []float64 // of each trial; NaN: none
+	Name     string    // what the result is, as "gap (%)"
+	Maximise bool      // higher is better, else lower
 }
 
 // A Dimension is the values of one parameter over the trials.
@@ -66,12 +68,10 @@ func (l Look) Parallel(w Labels, t Trials) (*plot.Plot, error) {
 		return empty(p, "no trials to draw"), nil
 	}
 	slices.SortStableFunc(b.order, func(i, j int) int {
-		if t.Result[i] < t.Result[j] {
-			return -1
-		} else if t.Result[i] > t.Result[j] {
-			return 1
+		if t.Maximise {
+			i, j = j, i
 		}
-		return 0
+		return cmp.Compare(t.Result[i], t.Result[j])
 	})
 	b.axes = append(slices.Clone(t.Params), Dimension{Name: t.Name, Values: t.Result})
 	var names []string

@@ -176,6 +176,15 @@ func (c *Client) CallID(ctx context.Context, id, verb string,
 	return tame(raw), err
 }
 
+// Record returns the record of an open run, as a file has it.
+func (c *Client) Record(ctx context.Context, run string) ([]byte, error) {
+	if c.near != nil {
+		return nil, errorf(CodeRequest, "record: the host of a page sends none")
+	}
+	_, raw, err := c.get(ctx, "/v1/record/"+run, nil)
+	return raw, err
+}
+
 func (c *Client) head() []string {
 	return []string{HeaderProtocol, strconv.Itoa(Protocol), HeaderBuild, Build(), HeaderWho, c.who}
 }
@@ -291,6 +300,9 @@ const RecordHint = "; the record of a run is opened by: load"
 // RecoverHint is what errors tell people to do when a host has gone.
 const RecoverHint = "start a session, then type recover"
 
+// NothingKept is what errors tell of a host that has gone and kept nothing on a disk.
+const NothingKept = "it kept nothing on a disk, so its runs are gone with it"
+
 // explain turns an error of the connection into one for people.
 func (c *Client) explain(err error) error {
 	var e *Error
@@ -311,6 +323,8 @@ func (c *Client) explain(err error) error {
 		why = "nobody answers"
 	}
 	switch {
+	case c.hello.InMemory && (nobody || lost):
+		return errorf(CodeHost, "the host of session %s has gone (%s); %s", name, why, NothingKept)
 	case c.hello.PID != 0 && (nobody || lost):
 		return errorf(CodeHost, "the host of session %s has gone (%s); its runs were autosaved: %s", name,
 			why, RecoverHint)

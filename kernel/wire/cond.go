@@ -22,11 +22,12 @@ const condForms = "gap<1, best<=2579, stall=500, iteration=1000, time=10s or cpu
 
 // ParseConds reads conditions as they are typed: gap<1 (percent above the best known
 // value), best<=2579 (best>=2579 of what is maximised), stall=500 (iterations without a better
-// best), iteration=1000, time=10s (of iterating), cpu=10s. Commas separate several.
+// best), iteration=1000, time=10s (of iterating), cpu=10s. Commas separate several. Blanks may
+// stand around commas and comparisons, and nowhere else: "gap<1 100" is none.
 func ParseConds(s string) ([]Cond, error) {
 	var out []Cond
 	for part := range strings.SplitSeq(s, ",") {
-		c, err := parseCond(strings.ReplaceAll(part, " ", ""))
+		c, err := parseCond(strings.TrimSpace(part))
 		if err != nil {
 			return nil, err
 		}
@@ -35,25 +36,55 @@ func ParseConds(s string) ([]Cond, error) {
 	return out, nil
 }
 
+// comparisons are the characters that name and value of a condition have between them.
+const comparisons = "<=>"
+
+// CondOpen reports whether what was read of conditions, without blanks at its end, goes on with the
+// next word: behind a comma or a comparison, before either, and before a % or a unit of time.
+func CondOpen(text, next string) bool {
+	if text == "" || strings.IndexByte(","+comparisons, text[len(text)-1]) >= 0 ||
+		next != "" && strings.IndexByte(","+comparisons, next[0]) >= 0 {
+		return true
+	}
+	last := text[strings.LastIndexByte(text, ',')+1:]
+	at := strings.IndexAny(last, comparisons)
+	if at < 0 {
+		return false
+	}
+	switch strings.TrimSpace(last[:at]) {
+	case "gap":
+		return next == "%"
+	case "time", "cpu":
+		return IsTimeUnit(next) && isNumber(strings.TrimLeft(last[at:], comparisons+" "))
+	}
+	return false
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
 func parseCond(s string) (Cond, error) {
 	bad := func(why string) (Cond, error) {
 		return Cond{}, errorf(CodeRequest, "condition %q: %s; want %s", s, why, condForms)
 	}
-	at := strings.IndexAny(s, "<=>")
+	at := strings.IndexAny(s, comparisons)
 	if at < 1 || at == len(s)-1 {
 		return bad("no name, comparison and value")
 	}
-	name, op, val := s[:at], s[at:at+1], s[at+1:]
+	name, op, val := strings.TrimSpace(s[:at]), s[at:at+1], s[at+1:]
 	if val[0] == '=' {
 		op, val = op+"=", val[1:]
 	}
+	val = strings.TrimSpace(val)
 	c := Cond{Name: name}
 	var err error
 	switch name {
 	case "time", "cpu":
 		c.Value, err = ParseSeconds(val)
 	default:
-		c.Value, err = strconv.ParseFloat(strings.TrimSuffix(val, "%"), 64)
+		c.Value, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(val, "%")), 64)
 	}
 	if err != nil || math.IsNaN(c.Value) || math.IsInf(c.Value, 0) {
 		return bad(fmt.Sprintf("%q is not a value", val))
@@ -77,19 +108,27 @@ func parseCond(s string) (Cond, error) {
 	return bad(fmt.Sprintf("unknown name %q", name))
 }
 
-// ParseSeconds reads a time: a number is seconds; ms, s, m, h and d (days) may follow.
+// timeUnits are the words for units of time, in seconds.
+var timeUnits = map[string]float64{
+	"ms": 1e-3, "millisecond": 1e-3, "milliseconds": 1e-3,
+	"s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
+	"m": 60, "min": 60, "mins": 60, "minute": 60, "minutes": 60,
+	"h": 3600, "hour": 3600, "hours": 3600,
+	"d": 86400, "day": 86400, "days": 86400,
+}
+
+// IsTimeUnit reports whether a word is a unit of time, as s, min and seconds.
+func IsTimeUnit(word string) bool { return timeUnits[word] > 0 }
+
+// ParseSeconds reads a time: a number is seconds; ms, s, m, h and d (days), or these as words, may
+// follow.
 func ParseSeconds(s string) (float64, error) {
-	unit := 1.0
-	for _, u := range [...]struct {
-		suffix string
-		unit   float64
-	}{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}} {
-		if v, ok := strings.CutSuffix(s, u.suffix); ok {
-			s, unit = v, u.unit
-			break
-		}
+	number, unit := s, 1.0
+	word := s[strings.LastIndexAny(s, "0123456789.")+1:]
+	if u := timeUnits[strings.TrimSpace(word)]; u > 0 {
+		number, unit = strings.TrimSuffix(s, word), u
 	}
-	v, err := strconv.ParseFloat(s, 64)
+	v, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(v*unit >= 0) || v*unit > 1e9 {
 		return 0, errorf(CodeRequest, "%q is not a time; want a number of seconds, or as 500ms, "+
 			"10s, 2m, 1h, 1d", s)

@@ -21,6 +21,7 @@ const (
 	CodeVersion  Code = "version"  // client and host speak different protocols
 	CodeHost     Code = "host"     // there is no host, or it has gone
 	CodeFile     Code = "file"     // a file could not be read or written
+	CodeTaken    Code = "taken"    // a file is there that is not replaced unless the request says so
 	CodeDenied   Code = "denied"   // the client may not ask that
 	CodeSource   Code = "source"   // a record's own source must be run, and the user has not said so
 	CodeInternal Code = "internal" // a mistake of the program

@@ -3,6 +3,7 @@ package wire
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,13 @@ func AbsPath(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
+// fileExts are the endings of files that may be meant for instances: of those that are read, and of
+// others, about which an error can say what they are.
+var fileExts = []string{
+	"tsp", "atsp", "dat", "col", "csv", "tsv", "txt", "json", "geojson", "zip", "npy", "xls", "xlsx",
+	"html", "htm", "xml", "vrp", "hcp", "sop", "tour",
+}
+
 // AbsInstance makes the name of an instance absolute when it names a file: when it has
 // a slash, or is there.
 func AbsInstance(dir, name string) string {
@@ -26,8 +34,11 @@ func AbsInstance(dir, name string) string {
 	if strings.Contains(name, "/") {
 		return path
 	}
-	switch strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(name, ".gz")), ".") {
-	case "tsp", "atsp", "dat", "col", "csv":
+	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	if ext == ".csv" || ext == ".tsv" { // tables of cities are files only
+		return path
+	}
+	if ext != "" && slices.Contains(fileExts, ext[1:]) {
 		if _, err := os.Stat(path); err == nil {
 			return path
 		}

@@ -6,12 +6,12 @@ import "metalab/kernel/reply"
 var (
 	citiesVerb = typed[CitiesRequest, reply.CitiesReply](Verb{
 		Name: "cities", Group: "data",
-		Doc: "read cities from a .csv file, with columns of names, longitudes and latitudes, or x and " +
-			"y; with to write them as an instance",
+		Doc: "read cities from a .csv or .tsv file, with columns of names, longitudes and latitudes, " +
+			"or x and y; with to write them as an instance",
 		Example: "cities towns.csv; cities orte.csv columns=name:Ort,longitude:Ost,latitude:Nord " +
 			"to towns.csv; cities shops.csv unit=m to plan.tsp",
 		Args: []Arg{
-			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the .csv file"},
+			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the .csv or .tsv file"},
 			{
 				Name: "columns", Kind: KindWord,
 				Doc: "which columns hold what, where they are not called name, longitude and latitude " +
@@ -29,6 +29,7 @@ var (
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "a file to write: .csv keeps the names, .tsp is for other programs",
 			},
+			argForce,
 		},
 	})
 	routeVerb = typed[RouteRequest, reply.RouteReply](Verb{
@@ -43,6 +44,7 @@ var (
 				Doc: "where the tour begins: a city's name, or its number from 1 on",
 			},
 			{Name: "to", Kind: KindPath, Word: "to", Doc: "a .csv file to write"},
+			argForce,
 		},
 	})
 )
@@ -53,11 +55,13 @@ type CitiesRequest struct {
 	Columns string `json:"columns,omitempty"`
 	Unit    string `json:"unit,omitempty"`
 	To      string `json:"to,omitempty"`
+	Force   bool   `json:"force,omitempty"` // replace whatever file is there
 }
 
 // RouteRequest asks for the cities of the best tour in their order.
 type RouteRequest struct {
-	Run  string `json:"run"`
-	From string `json:"from,omitempty"`
-	To   string `json:"to,omitempty"`
+	Run   string `json:"run"`
+	From  string `json:"from,omitempty"`
+	To    string `json:"to,omitempty"`
+	Force bool   `json:"force,omitempty"` // replace whatever file is there
 }

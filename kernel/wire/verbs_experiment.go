@@ -149,6 +149,7 @@ var experimentVerbs = []Verb{
 				Doc: "export: FILE.csv (a row for each unit), FILE.tex (medians, for booktabs), FILE.html (a " +
 					"page whose units a browser makes again), or a folder",
 			},
+			argForce,
 			{
 				Name: "format", Kind: KindWord, Choices: ExchangeFormats, Default: "parquet",
 				Doc: "export: the layout of a folder",
@@ -161,7 +162,8 @@ var experimentVerbs = []Verb{
 				Name: "columns", Kind: KindWord,
 				Doc: "import: columns of the .csv file with other names than the fields, as " +
 					"best:length,wall_s:seconds; fields are solver, variant, label, instance, seed, best, " +
-					"optimum, iterations, evaluations, wall_s, cpu_s, machine, error",
+					"optimum, iterations, evaluations, wall_s, cpu_s, machine, error, sense, which " +
+					"says minimise or maximise",
 			},
 			{
 				Name: "solver", Kind: KindWord,
@@ -233,6 +235,7 @@ var experimentVerbs = []Verb{
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "write a file instead: .svg, .png or .pdf",
 			},
+			argForce,
 			{Name: "sink", Kind: KindSink, Doc: "what a picture is made of; set by front ends"},
 		},
 	}),
@@ -261,7 +264,8 @@ type ExperimentRequest struct {
 	Empty       bool          `json:"empty,omitempty"`
 	At          string        `json:"at,omitempty"` // numbers with commas
 	By          string        `json:"by,omitempty"`
-	To          string        `json:"to,omitempty"` // absolute
+	To          string        `json:"to,omitempty"`    // absolute
+	Force       bool          `json:"force,omitempty"` // replace whatever file is there
 	Format      string        `json:"format,omitempty"`
 	From        string        `json:"from,omitempty"` // absolute
 	Columns     string        `json:"columns,omitempty"`
@@ -297,5 +301,6 @@ type ChartRequest struct {
 	At       string `json:"at,omitempty"` // numbers with commas
 	By       string `json:"by,omitempty"`
 	To       string `json:"to,omitempty"`
+	Force    bool   `json:"force,omitempty"` // replace whatever file is there
 	Sink     *Sink  `json:"sink,omitempty"`
 }

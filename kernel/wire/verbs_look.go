@@ -54,7 +54,7 @@ var lookVerbs = []Verb{
 			argRun,
 			{Name: "number", Kind: KindInt, Place: true, Doc: "of an island; the first is 0"},
 			{Name: "to", Kind: KindPath, Word: "to", Doc: "the file of its record"},
-			argPlaced,
+			argForce, argPlaced,
 		},
 	}),
 	typed[ParamsRequest, reply.ParamsReply](Verb{
@@ -116,6 +116,7 @@ var lookVerbs = []Verb{
 			"tour.svg size=8cmx8cm",
 		Args: append(plotArgs,
 			Arg{Name: "to", Kind: KindPath, Word: "to", Doc: "a file that ends in .svg, .png or .pdf"},
+			argForce,
 			Arg{Name: "sink", Kind: KindSink, Doc: "what the picture is made of"},
 		),
 	}),
@@ -145,6 +146,7 @@ type IslandsRequest struct {
 	Run    string `json:"run"`
 	Number *int   `json:"number,omitempty"` // nil: about all
 	To     string `json:"to,omitempty"`     // absolute path of the record of one
+	Force  bool   `json:"force,omitempty"`  // replace whatever file is there
 	Over   string `json:"over,omitempty"`   // who makes their iterations from now on
 }
 
@@ -174,8 +176,9 @@ type PlotRequest struct {
 	Runs   []string `json:"runs"`
 	Figure string   `json:"figure,omitempty"` // several with commas between them
 	reply.PlotLook
-	To   string `json:"to,omitempty"` // absolute path
-	Sink *Sink  `json:"sink,omitempty"`
+	To    string `json:"to,omitempty"`    // absolute path
+	Force bool   `json:"force,omitempty"` // replace whatever file is there
+	Sink  *Sink  `json:"sink,omitempty"`
 }
 
 // SlidersRequest asks for the parameters that controls are made of.

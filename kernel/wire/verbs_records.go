@@ -15,18 +15,25 @@ var argCode = Arg{
 		"it, what it holds is told",
 }
 
+// argForce replaces a file that is not replaced otherwise.
+var argForce = Arg{
+	Name: "force", Kind: KindTruth, Default: "false",
+	Doc: "replace the file whatever it is; else a file that is there is replaced only if metalab " +
+		"wrote it as the same thing, of the same run, and nobody changed it since",
+}
+
 // recordVerbs keep runs in files and bring them back.
 var recordVerbs = []Verb{
 	typed[FileRequest, reply.FileReply](Verb{
 		Name: "save", Group: "records", Doc: "save record and state of a run",
 		Example: "save a; save a x.run; save a b; save a nostate",
 		Args: []Arg{argRuns, {
-			Name: "path", Kind: KindPath, Place: true, FromRun: RecordExt,
+			Name: "path", Kind: KindPath, Place: true, Word: "to", FromRun: RecordExt,
 			Doc: "the file, RUN.run when left out; the state is written beside it",
 		}, {
 			Name: "nostate", Kind: KindTruth, Default: "false",
 			Doc: "the record alone: load makes all iterations again",
-		}},
+		}, argForce},
 	}),
 	typed[LoadRequest, reply.OpenReply](Verb{
 		Name: "load", Group: "records", Doc: "open a saved run as it stood",
@@ -43,7 +50,8 @@ var recordVerbs = []Verb{
 	}),
 	typed[ReplayRequest, reply.ReplayReply](Verb{
 		Name: "replay", Group: "records",
-		Doc:     "make a saved run again and compare every point, up to the first difference",
+		Doc: "make a saved run again and compare every point, up to the first difference; also its " +
+			"changes and best solution, and not times, names, why a step ended and the best known value",
 		Example: "replay a.run",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
@@ -52,7 +60,10 @@ var recordVerbs = []Verb{
 				Doc: "the backend, those of the record when left out; of several GPUs which, as cuda:1 or " +
 					"cuda:0,1",
 			},
-			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
+			{
+				Name: "seeds", Kind: KindTruth, Default: "false",
+				Doc: "make the seeds of its repeats again, too; else the answer says how many were not",
+			},
 			argDiffers, argCode,
 		},
 	}),
@@ -73,17 +84,18 @@ var recordVerbs = []Verb{
 		Example: "source w; source w.run; source w.run to w.go",
 		Args: []Arg{
 			{Name: "of", Kind: KindRecord, Required: true, Place: true, Doc: "a run or a record"},
-			{Name: "to", Kind: KindPath, Word: "to", Doc: "the file that is written"},
+			{Name: "to", Kind: KindPath, Word: "to", Doc: "the file that is written, FILE.go"},
+			argForce,
 		},
 	}),
 	typed[ExportRequest, reply.FileReply](Verb{
 		Name: "export", Group: "records",
 		Doc: "write the history of a run as CSV: the iterations that it keeps, or all, or the " +
-			"seeds of its repeats; or its best solution as .tour or .sln; or the run or a record as " +
-			".html, a page in which a reader's browser makes the run again; or an experiment as such a " +
-			"page, with its table, tests, charts and units",
+			"seeds of its repeats; or its best solution as .tour, .sln or text; or the run or a record " +
+			"as .html, a page in which a reader's browser makes the run again; or an experiment as such " +
+			"a page, with its table, tests, charts and units",
 		Example: "export a a.csv; export a a.csv all; export a b seeds.csv seeds; export a a.tour; " +
-			"export a a.html; export a.run a.html inline; export e1 e1.html",
+			"export a a.txt best; export a a.html; export a.run a.html inline; export e1 e1.html",
 		Args: []Arg{
 			{
 				Name: "runs", Kind: KindRuns, Required: true, Place: true,
@@ -91,7 +103,7 @@ var recordVerbs = []Verb{
 					"name of an experiment, which no open run has",
 				Records: true,
 			},
-			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
+			{Name: "path", Kind: KindPath, Required: true, Place: true, Word: "to", Doc: "the file"},
 			{
 				Name: "all", Kind: KindTruth, Default: "false",
 				Doc: "every iteration: those that the history does not keep are made again, which takes as " +
@@ -103,6 +115,11 @@ var recordVerbs = []Verb{
 					"and was repeated",
 			},
 			{
+				Name: "best", Kind: KindTruth, Default: "false",
+				Doc: "the best solution of any problem as text: lines with # name the run and the " +
+					"objective, each other line is an entry, counted from 0 as Go does",
+			},
+			{
 				Name: "inline", Kind: KindTruth, Default: "false",
 				Doc: "of .html: put the engine, which makes the run again, into the page; else it is a file " +
 					"beside it, which pages share",
@@ -112,6 +129,13 @@ var recordVerbs = []Verb{
 				Doc: "of .html: a file metalab-….js that was written before; else the engine is compiled, " +
 					"once for the sources, by Go",
 			},
+			{Name: "title", Kind: KindWord, Doc: "of .html: its heading, in quotes"},
+			{Name: "text", Kind: KindWord, Doc: "of .html: a paragraph below the heading, as by whom it is"},
+			{
+				Name: "link", Kind: KindWord,
+				Doc: "of .html: where it leads, as https://example.org/paper or ../index.html",
+			},
+			argForce,
 		},
 	}),
 	typed[RecoverRequest, reply.RecoverReply](Verb{
@@ -143,6 +167,7 @@ type FileRequest struct {
 	Path string `json:"path"` // absolute
 
 	NoState bool `json:"nostate,omitempty"` // the record alone
+	Force   bool `json:"force,omitempty"`   // replace whatever file is there
 }
 
 // LoadRequest asks for a saved run.
@@ -167,6 +192,8 @@ type ReplayRequest struct {
 type SourceRequest struct {
 	Of string `json:"of"`
 	To string `json:"to,omitempty"` // absolute
+
+	Force bool `json:"force,omitempty"` // replace whatever file is there
 }
 
 // DiffRequest names two runs or records.
@@ -183,9 +210,16 @@ type ExportRequest struct {
 	Path  string   `json:"path"` // absolute
 	All   bool     `json:"all,omitempty"`
 	Seeds bool     `json:"seeds,omitempty"`
+	Best  bool     `json:"best,omitempty"` // the best solution as text
 
 	Inline bool   `json:"inline,omitempty"` // of a page: the engine stands in it
 	Engine string `json:"engine,omitempty"` // of a page: the engine's file; absolute
+
+	Title string `json:"title,omitempty"` // of a page: its heading; empty: of what it shows
+	Text  string `json:"text,omitempty"`  // of a page: a paragraph below the heading
+	Link  string `json:"link,omitempty"`  // of a page: an address that it leads to
+
+	Force bool `json:"force,omitempty"` // replace whatever file is there
 }
 
 // RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:

@@ -7,8 +7,9 @@ var repeatVerbs = []Verb{
 	typed[RepeatRequest, reply.RepeatReply](Verb{
 		Name: "repeat", Group: "experiments",
 		Doc: "make a run anew for each of several seeds, on all cores: from iteration 1 on, with its " +
-			"present parameters; median and quartiles",
-		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background; repeat a 100 over=embed",
+			"present parameters, or with its changes; median and quartiles",
+		Example: "repeat a 10; repeat a 10 changes; repeat a 20 n=1000; repeat a b 30 10s background; " +
+			"repeat a 100 over=embed",
 		Args: []Arg{
 			argRuns,
 			{
@@ -33,6 +34,10 @@ var repeatVerbs = []Verb{
 				Doc: "answer at once; runs shows how far it is, pause ends it",
 			},
 			{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "make seeds anew that were made before"},
+			{
+				Name: "changes", Kind: KindTruth, Default: "false",
+				Doc: "begin with the parameters of iteration 0 and make the run's changes at their iterations",
+			},
 		},
 	}),
 	typed[RunRequest, reply.SeedsReply](Verb{
@@ -101,6 +106,7 @@ type RepeatRequest struct {
 	Over       string    `json:"over,omitempty"`       // who makes the seeds; empty: local
 	Fresh      bool      `json:"fresh,omitempty"`      // seeds that were made before too
 	Background bool      `json:"background,omitempty"` // answer at once
+	Changes    bool      `json:"changes,omitempty"`    // those of the run are made, too
 }
 
 // CompareRequest names runs.

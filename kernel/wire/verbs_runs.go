@@ -62,6 +62,7 @@ var runVerbs = []Verb{
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "the file of the solution: .tour for a tour, .sln for an assignment",
 			},
+			argForce,
 			{Name: "seed", Kind: KindInt, Default: "1", Doc: "of the random numbers"},
 			{
 				Name: "on", Kind: KindWord, Choices: Backends,
@@ -114,7 +115,12 @@ var runVerbs = []Verb{
 			{
 				Name: "at", Kind: KindInt,
 				Doc: "go back: copy the run as it stood after that iteration, before what was changed " +
-					"there; the iterations are made again",
+					"there; the iterations are made again, and what was set later is set in the copy at " +
+					"the same iterations, but for parameters that the fork names or that are set in it",
+			},
+			{
+				Name: "nochanges", Kind: KindTruth, Default: "false",
+				Doc: "set nothing in the copy that was set later in the run",
 			},
 			{
 				Name: "seed", Kind: KindInt,
@@ -130,13 +136,16 @@ var runVerbs = []Verb{
 			argParams,
 		},
 	}),
-	typed[RunRequest, reply.RunReply](Verb{
+	typed[CloseRequest, reply.RunReply](Verb{
 		Name: "close", Group: "runs",
 		Doc:     "end a run and free its memory; recover opens it again for a day",
 		Example: "close a",
 		Args: []Arg{{
 			Name: "run", Kind: KindRun, Doc: "the run; several may be named, or all",
 			Required: true, Place: true, Named: true, Many: true,
+		}, {
+			Name: "force", Kind: KindTruth, Default: "false",
+			Doc: "close it although it cannot be kept on the disk",
 		}},
 	}),
 	typed[RunsRequest, reply.RunsReply](Verb{
@@ -148,6 +157,12 @@ var runVerbs = []Verb{
 			Doc: "other sessions and autosaves too",
 		}},
 	}),
+}
+
+// CloseRequest ends a run.
+type CloseRequest struct {
+	Run   string `json:"run"`
+	Force bool   `json:"force,omitempty"` // even if nothing of it can be kept
 }
 
 // OpenRequest asks for a run.
@@ -176,7 +191,8 @@ type SolveRequest struct {
 	Wall     reply.Num `json:"wall,omitempty"` // seconds
 	CPU      reply.Num `json:"cpu,omitempty"`  // seconds
 	Until    string    `json:"until,omitempty"`
-	To       string    `json:"to,omitempty"` // absolute path
+	To       string    `json:"to,omitempty"`    // absolute path
+	Force    bool      `json:"force,omitempty"` // replace whatever file is there
 }
 
 // StepRequest asks for iterations. The first of its limits that is reached ends it;
@@ -217,6 +233,8 @@ type ForkRequest struct {
 	Device  int           `json:"device,omitempty"`
 	Fresh   bool          `json:"fresh,omitempty"`
 	Params  record.Values `json:"params,omitempty"`
+
+	NoChanges bool `json:"nochanges,omitempty"`
 }
 
 // RunsRequest asks for the list of runs.

@@ -95,10 +95,31 @@ func TestConds(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"", "gap", "gap<", "gap>1", "best==3", "stall<5", "stall=1.5",
-		"time=x", "x=1", "gap<nan", "gap<inf", "stall=-1", ",", "gap<1,",
+		"time=x", "x=1", "gap<1 100", "gap<1 0", "stall=5 0", "gap<0.02 5s", "g ap<1",
+		"gap<nan", "gap<inf", "stall=-1", ",", "gap<1,",
 	} {
 		if c, err := wire.ParseConds(bad); err == nil {
 			t.Errorf("%q gives %v, want an error", bad, c)
+		}
+	}
+}
+
+// A time is a number of seconds, or one with a unit; what else is written is none.
+func TestSeconds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]float64{
+		"10": 10, "500ms": .5, "10s": 10, "1min": 60, "2 minutes": 120, "1.5h": 5400, "1d": 86400,
+		"1e3": 1000, "1e3 sec": 1000, "10seconds": 10,
+	} {
+		if got, err := wire.ParseSeconds(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, bad := range []string{
+		"", "s", "min", "-1s", "1 0s", "1x", "1smin", "10s 5", "nan", "inf", "1e300", "1e3e",
+	} {
+		if got, err := wire.ParseSeconds(bad); err == nil {
+			t.Errorf("%q is taken for %v seconds", bad, got)
 		}
 	}
 }

@@ -60,8 +60,12 @@ func (c Call) Parted(r reply.Reply) error {
 	if !ok || !v.Parts() || c.Args["differs"] == true {
 		return nil
 	}
-	return &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: what is made again is "+
-		"another; with the word differs in the line that is an answer and no error", c.Verb.Name)}
+	what := "what is made again is another"
+	if reply.Uncompared(v) {
+		what = "nothing could be compared"
+	}
+	return &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: %s; with the word differs "+
+		"in the line that is an answer and no error", c.Verb.Name, what)}
 }
 
 // ErrorOf is what went wrong in some of the answers, each sentence once.

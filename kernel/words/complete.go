@@ -22,6 +22,7 @@ type Knowledge interface {
 	Solvers() []reply.Variant
 	Names() []reply.SolverName // of papers
 	Instances() []string
+	KindOf(instance string) string // empty where it is not known
 	Tables() []reply.BenchTable
 	Autosaves() []reply.Autosave
 	Dir() string

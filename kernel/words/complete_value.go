@@ -53,22 +53,13 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 			return from, fs
 		}
 	case wire.KindSolver:
-		for _, v := range c.know.Solvers() {
-			if v.Default {
-				add(v.Solver, v.Title)
-			}
-		}
-		for _, v := range c.know.Solvers() {
-			add(v.Solver+"/"+v.Variant, v.Title)
-		}
+		c.solvers(add)
 		c.papers(a, add)
 	case wire.KindInstance:
 		if strings.ContainsRune(word, '/') {
 			return c.files(at, word, "")
 		}
-		for _, n := range c.know.Instances() {
-			add(n, "")
-		}
+		c.instances(add)
 	case wire.KindFigure:
 		for _, f := range wire.Figures {
 			add(f.Name, f.Doc)
@@ -90,6 +81,29 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 		c.words(a, add)
 	}
 	return at, out
+}
+
+// solvers adds the solvers, and then their variants.
+func (c completion) solvers(add func(text, doc string)) {
+	for _, v := range c.know.Solvers() {
+		if v.Default {
+			add(v.Solver, v.Title)
+		}
+	}
+	for _, v := range c.know.Solvers() {
+		add(v.Solver+"/"+v.Variant, v.Title)
+	}
+}
+
+// instances adds the instances that the solver of the line takes.
+func (c completion) instances(add func(text, doc string)) {
+	kinds := c.kinds()
+	for _, n := range c.know.Instances() {
+		kind := c.know.KindOf(n)
+		if kinds == nil || kind == "" || slices.Contains(kinds, kind) {
+			add(n, "")
+		}
+	}
 }
 
 // words adds the words that may stand in the place of an argument, where they are those of the
@@ -143,6 +157,17 @@ func (c completion) whose() string {
 		}
 	}
 	return ""
+}
+
+// kinds are the kinds of instances that the solver takes which is named; nil where none is.
+func (c completion) kinds() (kinds []string) {
+	solver, variant, _ := strings.Cut(c.whose(), "/")
+	for _, v := range c.know.Solvers() {
+		if v.Solver == solver && (variant == "" || v.Variant == variant) {
+			kinds = append(kinds, v.Kinds...)
+		}
+	}
+	return kinds
 }
 
 // papers adds papers' names of solvers where one is to be named, and authors where one may be.

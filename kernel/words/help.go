@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -20,12 +19,15 @@ type Book interface {
 	Go(name string) (text string, ok bool) // of Go, as lab.Open
 }
 
-// Help is the text of help: all verbs by group for an empty word, else what the word means, in
-// each of its meanings. The book may be nil where there is no session.
+// Help is the text of help: the names of all verbs by group for an empty word, a line about each
+// for "all", else what the word means, in each of its meanings. The book may be nil where there is
+// no session.
 func Help(word string, book Book) (string, error) {
 	switch word {
 	case "":
 		return overview(lacking(book)), nil
+	case "all":
+		return strings.TrimSpace(listed(wire.Groups, lacking(book)) + "\n\n" + argumentHelp(word)), nil
 	case "me", "start", "tutorial", "examples", "example", "demo", "begin", "intro":
 		return newcomer, nil
 	}
@@ -60,6 +62,9 @@ func Help(word string, book Book) (string, error) {
 			verbHelp(v)))
 	}
 	all = append(all, choiceHelp(word)...)
+	if slices.Contains(wire.Groups, word) {
+		all = append(all, listed([]string{word}, lacking(book)))
+	}
 	if len(all) == 0 {
 		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and "+
 			"no name of Go%s", word, nearAny(word, book))
@@ -382,71 +387,3 @@ const newcomer = `A search in six lines:
 
 ^C ends a step, and loses nothing; Tab completes; quit leaves. solve E1k.0 10s
 chooses a solver by itself. help lists all verbs, help step tells about one.`
-
-func overview(lacks func(verb string) (why string)) string {
-	var b strings.Builder
-	some := false // verbs are lacking
-	for _, g := range wire.Groups {
-		heading := g + "\n"
-		for _, v := range wire.Verbs {
-			switch {
-			case v.Group != g:
-			case lacks(v.Name) != "":
-				some = true
-			default:
-				fmt.Fprintf(&b, "%s  %-10s %s\n", heading, v.Name, brief(v.Doc))
-				heading = ""
-			}
-		}
-	}
-	b.WriteString(`
-help step tells all about a verb, help acs about a solver, help q0 about a
-parameter, ?lab.Open about a name of Go. Several commands in a line are parted
-by ";". Tab completes; ^C ends a step after the iteration; `)
-	if some {
-		b.WriteString(`the arrows bring
-back what was typed before. What else a prompt in a terminal has is not here;
-help and the verb, as in help bench, says why. `)
-	} else {
-		b.WriteString("^R searches what was\ntyped before; ^D leaves. ")
-	}
-	b.WriteString(`Anything else is Go, with lab, stat and floats (gonum)
-in scope:  a := lab.Get("a"); a.Step(100)`)
-	return b.String()
-}
-
-// A Lacking is a book of a front end that does not have all verbs.
-type Lacking interface {
-	Lacks(verb string) (why string) // empty: it has it
-}
-
-// lacking says what a book lacks.
-func lacking(book Book) func(verb string) string {
-	if l, ok := book.(Lacking); ok {
-		return l.Lacks
-	}
-	return func(string) string { return "" }
-}
-
-// briefly is the length of what the overview says of a verb, so that a row is a row on 80 columns.
-const briefly = 66
-
-// brief is a sentence up to the last of its clauses that fits, or its first words.
-func brief(doc string) string {
-	if utf8.RuneCountInString(doc) <= briefly {
-		return doc
-	}
-	for _, cut := range []string{";", ":", ","} {
-		for head := doc; ; {
-			i := strings.LastIndex(head, cut)
-			if i < briefly/2 {
-				break
-			}
-			if head = head[:i]; utf8.RuneCountInString(head) <= briefly {
-				return head
-			}
-		}
-	}
-	head := string([]rune(doc)[:briefly-1])
-	return strings.TrimRight(head[:strings.LastIndexByte(head, ' ')], " ,") + " …"
-}

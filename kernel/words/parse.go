@@ -110,11 +110,6 @@ func Parse(line string, s Scope) (Call, error) {
 func sourceWords(words []Token) []Token {
 	at := slices.IndexFunc(words, func(w Token) bool { return w.Text == "source" && !w.Quoted })
 	save := words[0].Text == "save"
-	if save && at < 0 { // "save a to x.run"
-		if to := len(words) - 2; to > 1 && words[to].Text == "to" && !words[to].Quoted {
-			return append(slices.Clone(words[:to]), words[to+1])
-		}
-	}
 	if at < 2 || !save && words[0].Text != "show" {
 		return words
 	}
@@ -219,7 +214,7 @@ func (p *parser) all() error {
 			}
 			continue
 		}
-		if name, val, ok := w.Assignment(); ok {
+		if name, val, ok := p.spaced(w).Assignment(); ok {
 			if err := p.assign(name, val); err != nil {
 				return err
 			}
@@ -227,6 +222,9 @@ func (p *parser) all() error {
 		}
 		if a, ok := v.Arg(w.Text); ok && a.Kind == wire.KindTruth && !w.Quoted {
 			p.call.Args[a.Name] = true
+			continue
+		}
+		if w.Text == "for" && !w.Quoted && p.durationFollows() { // "step a for 5s"
 			continue
 		}
 		if name, val, ok := p.budget(w); ok {
@@ -238,6 +236,25 @@ func (p *parser) all() error {
 		}
 	}
 	return p.finish()
+}
+
+// spaced is a word with the value that stands behind it and a "=" with blanks: q0 = 0.7, q0= 0.7
+// and q0 =0.7 are q0=0.7.
+func (p *parser) spaced(w Token) Token {
+	if w.Quoted || len(p.words) == 0 || p.words[0].Quoted && w.eq < 0 {
+		return w
+	}
+	next := p.words[0].Text
+	switch {
+	case w.eq == len(w.Text)-1 && w.eq > 0 && p.words[0].eq < 0: // q0= 0.7
+		w.Text += p.next().Text
+	case w.eq < 0 && IsName(w.Text) && next == "=" && len(p.words) > 1: // q0 = 0.7
+		p.next()
+		w.eq, w.Text = len(w.Text), w.Text+"="+p.next().Text
+	case w.eq < 0 && IsName(w.Text) && len(next) > 1 && next[0] == '=' && next[1] != '=': // q0 =0.7
+		w.eq, w.Text = len(w.Text), w.Text+p.next().Text
+	}
+	return w
 }
 
 // keyword returns the argument that the word announces. In the place of a solver there are
@@ -258,14 +275,13 @@ func (p *parser) keyValue(a wire.Arg) error {
 	if len(p.words) == 0 {
 		return fmt.Errorf("%s what?", a.Word)
 	}
-	if a.Kind == wire.KindCond { // up to the end of the line, spaces and all
-		var all []string
-		for len(p.words) > 0 {
-			all = append(all, p.next().Text)
+	val := p.next().Text
+	if a.Kind == wire.KindCond { // what follows a whole condition is another argument
+		for len(p.words) > 0 && !p.words[0].Quoted && wire.CondOpen(val, p.words[0].Text) {
+			val += " " + p.next().Text
 		}
-		return p.store(a, strings.Join(all, " "))
 	}
-	return p.store(a, p.next().Text)
+	return p.store(a, val)
 }
 
 func (p *parser) assign(name, val string) error {
@@ -302,23 +318,6 @@ func (p *parser) param(name, val string) error {
 	}
 	vs[name] = record.Parse(val)
 	return nil
-}
-
-// budget reads 10s, 500ms, 2m, 1h and 10cpu where the verb takes times.
-func (p *parser) budget(w Token) (name string, v any, ok bool) {
-	if _, takes := p.call.Verb.Arg("wall"); !takes || w.Quoted || p.scope.isRun(w.Text) {
-		return "", nil, false
-	}
-	if s, isCPU := strings.CutSuffix(w.Text, "cpu"); isCPU && s != "" {
-		f, err := wire.ParseSeconds(s)
-		return "cpu", f, err == nil && !p.has("cpu")
-	}
-	last := w.Text[max(0, len(w.Text)-1):]
-	if strings.Contains("smh", last) && last != "" {
-		f, err := wire.ParseSeconds(w.Text)
-		return "wall", f, err == nil && !p.has("wall")
-	}
-	return "", nil, false
 }
 
 // noInteger is the error of a word in the place of an integer; err says whether it is too large.
@@ -386,10 +385,26 @@ func (p *parser) store(a wire.Arg, val string) error {
 	return nil
 }
 
+// empty is the error of a limit of nothing, which a host would take for one that was left out.
+func (p *parser) empty() error {
+	if _, limits := p.call.Verb.Arg("until"); !limits {
+		return nil
+	}
+	for _, name := range [...]string{"n", "wall", "cpu"} {
+		if v, ok := p.call.Args[name]; ok && (v == uint64(0) || v == 0.0) {
+			return fmt.Errorf("%s is 0, want more, or none", name)
+		}
+	}
+	return nil
+}
+
 // finish fills in the run that is meant and checks that nothing required is missing.
 func (p *parser) finish() error {
 	if len(p.call.Runs) < 2 {
 		p.call.Runs = nil
+	}
+	if err := p.empty(); err != nil {
+		return err
 	}
 	for _, a := range p.call.Verb.Args {
 		if !a.Required || a.Asked || p.has(a.Name) {

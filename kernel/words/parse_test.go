@@ -70,11 +70,42 @@ func TestParse(t *testing.T) {
 			"step a until gap < 1, stall = 500", ab,
 			map[string]any{"run": "a", "until": "gap < 1, stall = 500"},
 		},
+		{"step a until gap<1 100", ab, map[string]any{"run": "a", "until": "gap<1", "n": u64(100)}},
+		{"step a until stall=5 7", ab, map[string]any{"run": "a", "until": "stall=5", "n": u64(7)}},
+		{"step a until gap<0.02 5s", ab, map[string]any{"run": "a", "until": "gap<0.02", "wall": 5.0}},
+		{
+			"step a until gap <1 , time= 10 s 5cpu", ab,
+			map[string]any{"run": "a", "until": "gap <1 , time= 10 s", "cpu": 5.0},
+		},
+		{"step a until gap<1 % 8", ab, map[string]any{"run": "a", "until": "gap<1 %", "n": u64(8)}},
+		{
+			"repeat a 5 until gap<9 background", ab,
+			map[string]any{"run": "a", "seeds": u64(5), "until": "gap<9", "background": true},
+		},
+		{
+			"solve pr1002 until gap<1 to x.tour",
+			words.Scope{Dir: "/d"},
+			map[string]any{"instance": "pr1002", "until": "gap<1", "to": "/d/x.tour"},
+		},
+		{"step a 10 seconds", ab, map[string]any{"run": "a", "wall": 10.0}},
+		{"step a 0.5 cpu", ab, map[string]any{"run": "a", "cpu": 0.5}},
+		{"step a 2 cpu minutes", ab, map[string]any{"run": "a", "cpu": 120.0}},
+		{"step a 100 iterations", ab, map[string]any{"run": "a", "n": uint64(100)}},
+		{"go a 1 iteration", ab, map[string]any{"run": "a", "n": uint64(1)}},
+		{"step a for 1min", ab, map[string]any{"run": "a", "wall": 60.0}},
+		{"step a for 2 hours 100", ab, map[string]any{"run": "a", "wall": 7200.0, "n": u64(100)}},
+		{"step a wall=2min", ab, map[string]any{"run": "a", "wall": 120.0}},
 		{"step a 100", words.Scope{}, map[string]any{"run": "a", "n": u64(100)}},
 		{
 			"set a q0=0.98 local_period=4", ab,
 			map[string]any{"run": "a", "params": vs("q0", record.Num(.98), "local_period", record.Num(4))},
 		},
+		{"set a q0 = 0.98", ab, map[string]any{"run": "a", "params": vs("q0", record.Num(.98))}},
+		{"set a q0= 0.98", ab, map[string]any{"run": "a", "params": vs("q0", record.Num(.98))}},
+		{"set a q0 =0.98 beta = 3", ab, map[string]any{
+			"run": "a", "params": vs("q0", record.Num(.98), "beta", record.Num(3)),
+		}},
+		{"step a wall = 5", ab, map[string]any{"run": "a", "wall": 5.0}},
 		{"set q0 0.98", cur, map[string]any{"run": "a", "params": vs("q0", record.Num(.98))}},
 		{"set b q0 0.98", cur, map[string]any{"run": "b", "params": vs("q0", record.Num(.98))}},
 		{"fork a as b q0=0.9 on=cuda", ab, map[string]any{
@@ -105,6 +136,15 @@ func TestParse(t *testing.T) {
 		{"save /tmp/x", cur, map[string]any{"run": "a", "path": "/tmp/x"}},
 		{"export a.run a.html inline", ab, map[string]any{
 			"runs": []string{"/d/a.run"}, "path": "/d/a.html", "inline": true,
+		}},
+		{"export a to a.tour", words.Scope{Runs: []string{"a", "b"}, Dir: "/d"}, map[string]any{
+			"runs": []string{"a"}, "path": "/d/a.tour",
+		}},
+		{"export a b to s.csv seeds", words.Scope{Runs: []string{"a", "b"}, Dir: "/d"}, map[string]any{
+			"runs": []string{"a", "b"}, "path": "/d/s.csv", "seeds": true,
+		}},
+		{"export e1 to p.html", words.Scope{Runs: []string{"a", "b"}, Dir: "/d"}, map[string]any{
+			"runs": []string{"e1"}, "path": "/d/p.html",
 		}},
 		{"export e1 p.html", ab, map[string]any{
 			"runs": []string{"e1"}, "path": "/d/p.html",
@@ -215,6 +255,14 @@ func TestParseErrors(t *testing.T) {
 		{"step a until", "until what?"},
 		{"step a until gap>1", "small enough"},
 		{"step a until foo<1", "unknown name"},
+		{"step a until gap<1 foo", `"foo" is no open run`},
+		{"step a until gap<1 00 2", `"2" has no place: n is 0 already`},
+		{"step a until stall=5 0", "n is 0, want more, or none"},
+		{"step a until gap<1 0s", "wall is 0, want more, or none"},
+		{"step a until gap<0.02s", `condition "gap<0.02s": "0.02s" is not a value`},
+		{"step a until gap < x", `condition "gap < x": "x" is not a value`},
+		{"step a 5 until 'gap<1 100'", `"1 100" is not a value`},
+		{"repeat a 5 until gap<1 5", `"5" has no place: seeds is 5 already`},
 		{"step a 1 2", `"2" has no place: n is 1 already`},
 		{
 			"step a abc",
@@ -227,6 +275,8 @@ func TestParseErrors(t *testing.T) {
 		{"set zz q0=0.5", `"zz" is no open run (there are: a, b), and has no value`},
 		{"set zz q0 0.5", `"zz" is no open run (there are: a, b)`},
 		{"set a q0=", "q0 has no value"},
+		{"set a q0= beta=3", "q0 has no value"},
+		{"set a q0 =", `"q0"`},
 		{"open as x seed=", "seed has no value"},
 		{"fork a zz", "stands behind the word as: as zz"},
 		{"show a zz", `"zz" is no open run`},

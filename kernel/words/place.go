@@ -198,7 +198,11 @@ func (p *parser) isRunHere(w string, a wire.Arg) bool {
 // pageFollows reports whether the word behind w is a page, and w no path: the name of a run, or of
 // an experiment, of which the host knows.
 func (p *parser) pageFollows(w string) bool {
-	return len(p.words) > 0 && p.words[0].eq < 0 && filepath.Ext(p.words[0].Text) == wire.PageExt &&
+	next := p.words
+	if len(next) > 1 && next[0].Text == "to" && !next[0].Quoted {
+		next = next[1:]
+	}
+	return len(next) > 0 && next[0].eq < 0 && filepath.Ext(next[0].Text) == wire.PageExt &&
 		filepath.Ext(w) != wire.PageExt && !strings.ContainsRune(w, filepath.Separator)
 }
 

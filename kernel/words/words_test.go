@@ -159,6 +159,7 @@ func (know) Solvers() []reply.Variant {
 		{
 			Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System",
 			Presets: []string{"default", "paper"}, PresetDocs: []string{"At first.", "As published."},
+			Kinds: []string{"tsp", "atsp"},
 		},
 		{Solver: "acs", Variant: "alt", Title: "Late ants", Presets: []string{"default", "local"}},
 	}
@@ -182,8 +183,12 @@ func (know) Autosaves() []reply.Autosave {
 		{ID: "q-2/b", Run: "b", At: time.Now(), Damage: "line 1"},
 	}
 }
-func (know) Instances() []string { return []string{"pr1002", "pr2392", "d198"} }
+func (know) Instances() []string { return []string{"pr1002", "pr2392", "d198", "tai10a"} }
 func (know) Dir() string         { return "testdata" }
+
+func (know) KindOf(name string) string {
+	return map[string]string{"pr2392": "tsp", "tai10a": "qap"}[name]
+}
 
 // A completion of a preset says what it is for.
 func TestCompletePreset(t *testing.T) {
@@ -215,6 +220,8 @@ func TestComplete(t *testing.T) {
 		{"open acs-gpu-alt pr1002 preset=", "", []string{"default", "local"}},
 		{"open ACS-GPU-Alt pr1002 moves=2opt-", "2opt-", []string{"2opt-rounds"}},
 		{"open acs pr", "pr", []string{"pr1002", "pr2392", "preset="}},
+		{"open acs tai", "tai", nil},
+		{"solve tai", "tai", []string{"tai10a"}},
 		{"open acs pr1002 q", "q", []string{"q0="}},
 		{"open acs pr1002 preset=", "", []string{"default", "paper"}},
 		{"open acs/alt pr1002 preset=", "", []string{"default", "local"}},
@@ -237,8 +244,8 @@ func TestComplete(t *testing.T) {
 		{"step ", "", []string{"a", "b", "wall=", "cpu=", "until"}},
 		{"step a until g", "g", []string{"gap<"}},
 		{"pause a ", "", []string{"b"}},
-		{"save a ", "", []string{"x.run", "nostate", "b"}},
-		{"save a b ", "", []string{"x.run", "nostate"}},
+		{"save a ", "", []string{"x.run", "to", "nostate", "force", "b"}},
+		{"save a b ", "", []string{"x.run", "to", "nostate", "force"}},
 		{"show a x ", "", nil},
 		{"plot a t", "t", []string{"tour", "trails", "title=", "to"}},
 		{"plot a best tr", "tr", []string{"trails"}},
@@ -296,11 +303,22 @@ func TestOptionsAreDescribed(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	all, err := words.Help("", nil)
+	first, err := words.Help("", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(all) {
+	if n := strings.Count(first, "\n") + 1; n > 22 {
+		t.Errorf("the first screen of help has %d lines, which a small terminal does not show", n)
+	}
+	all, err := words.Help("all", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, arguments, _ := strings.Cut(all, "\n\nall: ")
+	if !strings.Contains(arguments, "Other sessions and autosaves") {
+		t.Errorf("help all does not tell of the argument: %s", arguments)
+	}
+	for line := range strings.Lines(first + "\n" + all) {
 		if utf8.RuneCountInString(line) > 80 {
 			t.Errorf("a row of help is wider than 80 columns: %s", line)
 		}
@@ -310,7 +328,13 @@ func TestHelp(t *testing.T) {
 	}
 	for _, v := range wire.Verbs {
 		if !strings.Contains(all, "  "+v.Name+" ") {
-			t.Errorf("help does not list %s", v.Name)
+			t.Errorf("help all does not list %s", v.Name)
+		}
+		if !strings.Contains(first+"\n", " "+v.Name+" ") && !strings.Contains(first, " "+v.Name+"\n") {
+			t.Errorf("help does not name %s", v.Name)
+		}
+		if of, err := words.Help(v.Group, nil); err != nil || !strings.Contains(of, "  "+v.Name+" ") {
+			t.Errorf("help %s does not list %s: %v", v.Group, v.Name, err)
 		}
 		one, err := words.Help(v.Name, know{})
 		if err != nil || !strings.Contains(one, v.Doc[1:]) || !strings.HasPrefix(one, v.Usage()) {

@@ -89,6 +89,12 @@ func (p *page) picture(alt, unit string, labels []string, series ...reply.BarSer
 	p.reply.Alt, p.reply.Unit, p.reply.Labels, p.reply.Series = alt, unit, labels, series
 }
 
+// told is a sentence of a picture's text: what is said, and in how many rows it is so.
+func told(s reply.Shape) string {
+	return fmt.Sprintf(" %s%s: published %s, measured %s.", strings.ToUpper(s.Says[:1]), s.Says[1:],
+		s.Published, s.Measured)
+}
+
 // bars is a series of a picture.
 func bars(name string, values []float64) reply.BarSeries {
 	s := reply.BarSeries{Name: name}
@@ -101,8 +107,8 @@ func bars(name string, values []float64) reply.BarSeries {
 // A cell is a figure of a table: its row and column.
 type cell struct{ table, row, column string }
 
-// figure is the published or the measured figure of a cell: NaN where there is none, infinite where
-// a run did not come so far.
+// figure is the published or the measured figure of a cell: NaN where there is none or where it
+// does not compare, infinite where a run did not come so far.
 func (p *page) figure(c cell, measured bool) float64 {
 	t := p.table(c.table, "")
 	i := slices.Index(t.Labels(), c.row)
@@ -110,6 +116,10 @@ func (p *page) figure(c cell, measured bool) float64 {
 		return math.NaN()
 	}
 	v := t.Figures(measured, c.column)[i]
+	k := slices.Index(t.Columns, c.column)
+	if measured && k >= 0 && k < len(t.Rows[i].Cells) && !t.Rows[i].Cells[k].Judges() {
+		return math.NaN()
+	}
 	if measured && math.IsNaN(v) && len(t.Values(c.row, c.column)) > 0 {
 		return math.Inf(1)
 	}

@@ -1,0 +1,55 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+
+	"metalab/kernel/view"
+	"metalab/solvers/record"
+)
+
+// A critical distance that no ranks can reach is no picture; boxes of zeros begin at zero.
+func TestScalesHoldWhatIsDrawn(t *testing.T) {
+	two := view.Ranking{Names: []string{"a", "b"}, Ranks: []float64{1.2, 1.8}, Distance: 1.39}
+	_, err := view.Look{}.Ranks(view.Labels{}, two)
+	if err == nil ||
+		!strings.Contains(err.Error(), "distance is 1.39, and mean ranks of 2 differ by 1") {
+		t.Errorf("ranks of two with a distance of 1.39: %v", err)
+	}
+	zero := 1.0
+	seeds := []record.Seeded{{Seed: 1, Best: 1}, {Seed: 2, Best: 1}}
+	run := view.Data{
+		Name: "a", Best: &zero, Seeds: &view.Seeds{Budget: "3 iterations", Results: seeds},
+	}
+	p, err := view.Look{}.Box(run)
+	if err != nil || p.Y.Min < -0.05*p.Y.Max {
+		t.Errorf("gaps of zero stand on an axis from %v to %v (%v)", p.Y.Min, p.Y.Max, err)
+	}
+	for _, k := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if strings.HasPrefix(k.Label, "-") {
+			t.Errorf("the axis of gaps of zero has a mark %s", k.Label)
+		}
+	}
+}
+
+// Of two curves that are one, both are seen.
+func TestEqualCurvesAreBothSeen(t *testing.T) {
+	mine := []view.Sample{{Name: "a", Values: []float64{1, 2}}, {Name: "b", Values: []float64{1, 2}}}
+	alone, err := view.Look{}.ECDF(view.Labels{}, mine[:1]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := view.Look{}.ECDF(view.Labels{}, mine...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dashed := func(p *plot.Plot) int {
+		svg := render(t, p, view.Sink{Graphics: view.SVG})
+		return strings.Count(string(svg), "stroke-dasharray")
+	}
+	if dashed(alone) == dashed(both) {
+		t.Error("the second of two equal curves is not dashed")
+	}
+}
