@@ -234,6 +234,10 @@ func (in *Instance) Name() string { return in.name }
 // Kind is datasets.KindOwn.
 func (in *Instance) Kind() datasets.Kind { return datasets.KindOwn }
 
+// Objectives are the parameters that are the problem's own, not nil where it has none: each value
+// of one is another objective.
+func (in *Instance) Objectives() []string { return append([]string{}, in.code.Hello.Own...) }
+
 // Size is the number of entries of a solution.
 func (in *Instance) Size() int { return in.form.N }
 

@@ -1,12 +1,9 @@
 package guest
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -173,54 +170,8 @@ func compile(
 			return "", fmt.Errorf("line %s", strings.TrimSpace(msg))
 		}
 	}
-	return "", fmt.Errorf("%w: %s", err, strings.TrimSpace(out))
-}
-
-// Build compiles a Go file with metalab's packages; out is what the compiler says.
-func Build(ctx context.Context, file, program string) (out string, err error) {
-	return build(ctx, []string{file}, program, false)
-}
-
-func build(
-	ctx context.Context, files []string, program string, gpu bool,
-) (out string, err error) {
-	root, err := SourceRoot()
-	if err != nil {
-		return "", fmt.Errorf("a solver is compiled with %w", err)
+	if out = strings.TrimSpace(out); out == "" {
+		return "", err
 	}
-	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", program}
-	if gpu {
-		args = append(args, "-tags", "cuda")
-	}
-	cmd := exec.CommandContext(ctx, "go", append(args, files...)...)
-	cmd.Dir = root
-	if gpu {
-		if root, err = filepath.Abs(root); err != nil {
-			return "", err
-		}
-		include := filepath.Join(root, "gpu", "internal", "driver", "include")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=1",
-			"CGO_CFLAGS=-I"+include+" "+cmp.Or(os.Getenv("CGO_CFLAGS"), "-O2 -g"))
-	}
-	b, err := cmd.CombinedOutput()
-	if errors.Is(err, exec.ErrNotFound) {
-		return "", ErrNoGo
-	}
-	return string(b), err
-}
-
-// ErrNoGo is the error of a solver that cannot be compiled here.
-var ErrNoGo = errors.New("a solver is compiled, and there is no Go here: install it from go.dev/dl")
-
-// SourceRoot is the folder of metalab's source, from which this program was made.
-func SourceRoot() (string, error) {
-	_, file, _, ok := runtime.Caller(0)
-	for dir := filepath.Dir(file); ok && len(dir) > 1; dir = filepath.Dir(dir) {
-		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
-			strings.HasPrefix(string(b), "module metalab") {
-			return dir, nil
-		}
-	}
-	return "", errors.New("metalab's source, and that is not where this program was made of it: " +
-		"start the prompt with go run ./repl there")
+	return "", fmt.Errorf("%w: %s", err, out)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/datasets"
 	"metalab/kernel/guest"
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -166,8 +167,10 @@ func TestSlow(t *testing.T) {
 		if err := ref.Step(t.Context(), 13); err != nil {
 			t.Fatal(err)
 		}
-		for r.Last().Iter < ref.Last().Iter {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(20+30*i)*time.Millisecond)
+		// Each try has longer, so that one is long enough for an iteration on any machine.
+		wait := time.Duration(20+30*i) * time.Millisecond
+		for ; r.Last().Iter < ref.Last().Iter; wait += wait / 4 {
+			ctx, cancel := context.WithTimeout(t.Context(), wait)
 			err := r.Step(ctx, int(ref.Last().Iter-r.Last().Iter))
 			cancel()
 			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -283,7 +286,10 @@ func TestSetWhileAhead(t *testing.T) {
 func TestRefused(t *testing.T) {
 	s, _ := session(t)
 	self, _ := os.Executable()
-	solvers.Register(solvers.Variant{Solver: "built-in", Name: "x", Backend: "cpu"})
+	solvers.Register(solvers.Variant{
+		Solver: "built-in", Name: "x", Backend: "cpu",
+		New: func(datasets.Instance) (solvers.Algorithm, error) { return nil, nil },
+	})
 	for _, c := range []struct {
 		q    wire.DeclareRequest
 		says string

@@ -116,3 +116,21 @@ func TestHostInMemory(t *testing.T) {
 		t.Errorf("the folder of state: %v", err)
 	}
 }
+
+// Nobody is told that the runs of a host in memory were autosaved.
+func TestHostInMemoryIsGone(t *testing.T) {
+	t.Parallel()
+	o := hosttest.Options(t)
+	o.InMemory = true
+	l := start(t, o)
+	l.Do("open walk rand-20-1 as a; step a 9; shutdown")
+	if err := <-l.Done; err != nil {
+		t.Fatal(err)
+	}
+	l.Done <- nil // for the cleanup
+	_, err := hosttest.Try(t.Context(), l.C, "show a")
+	if err == nil || strings.Contains(err.Error(), "autosaved") ||
+		!strings.Contains(err.Error(), wire.NothingKept) {
+		t.Errorf("a call to a host in memory that has ended: %v", err)
+	}
+}

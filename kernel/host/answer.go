@@ -12,6 +12,7 @@ import (
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 // protocol is the version of the host's protocol; tests change it.
@@ -43,6 +44,9 @@ func (h *Host) Do(ctx context.Context, q Request) ([]byte, *wire.Error) {
 	req := v.NewRequest()
 	if err := Decode(q.Body, req); err != nil {
 		return nil, &wire.Error{Code: wire.CodeRequest, Message: q.Verb + ": " + err.Error()}
+	}
+	if s := v.Untaken(req); s != "" {
+		return nil, &wire.Error{Code: wire.CodeRequest, Message: s}
 	}
 	return h.Answer(ctx, q, func(c *Call) (any, error) { return f(h, c, req) })
 }
@@ -121,10 +125,15 @@ func WireError(verb string, err error) *wire.Error {
 		code = wire.CodeFailed
 	case errors.As(err, new(*solvers.Difference)):
 		code = wire.CodeDiffers
+	case errors.As(err, new(*record.TakenError)):
+		code = wire.CodeTaken
 	case isFileError(err):
 		code = wire.CodeFile
 	}
 	msg := err.Error()
+	if code == wire.CodeTaken {
+		msg += "; take another name, or add the word force, which replaces it"
+	}
 	for _, explain := range explained {
 		if c, m := explain(err); c != "" {
 			code, msg = c, m

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -22,14 +21,21 @@ func (h *Host) back(c *Call, e *Run, rec *record.Record, to solvers.Boundary, na
 	if err := h.guests.Missing(rec); err != nil {
 		return nil, err
 	}
-	state, err := os.ReadFile(solvers.StatePath(e.keep.path))
+	state, err := e.run.StateBefore(c.ctx, to)
 	if err != nil {
-		state = nil // all iterations are made again
+		return nil, err
+	}
+	exact := state != nil // nothing is to be made again
+	if !exact {
+		if state, err = os.ReadFile(solvers.StatePath(e.keep.path)); err != nil {
+			state = nil // all iterations are made again
+		}
 	}
 	h.replaying(1)
 	defer h.replaying(-1)
 	say := fmt.Sprintf("%s back to iteration %d", e.name, to.Iter)
 	return solvers.Back(c.ctx, rec, state, e.run.Instance(), name, to, note, solvers.ReplayOptions{
+		Exact:    exact,
 		Progress: c.often(func(done, total int64) { c.progress(done, total, say) }),
 	})
 }
@@ -106,7 +112,7 @@ func (h *Host) undo(c *Call, q *wire.RunRequest) (*reply.UndoReply, error) {
 		return nil, &wire.Error{Code: wire.CodeClosed, Message: fmt.Sprintf(
 			"undo: %s was closed meanwhile", e.name)}
 	}
-	h.drop(e, shelve)
+	closed := h.drop(e, shelve)
 	n, err := h.adopt(r, e.asked)
 	if err != nil {
 		return nil, err
@@ -117,19 +123,19 @@ func (h *Host) undo(c *Call, q *wire.RunRequest) (*reply.UndoReply, error) {
 		rep.Undone = append(rep.Undone, wireChange(s))
 	}
 	if !e.blank() && !h.o.InMemory {
-		rep.Note = fmt.Sprintf("recover %s as <name> opens what it was, until %s", e.name,
-			time.Now().Add(closedFor).Format("2 January 15:04"))
+		rep.Note = closed.note(" as <name> opens what it was")
 	}
 	return rep, nil
 }
 
-// forkAt is the run that a fork starts from: the run itself, or the run as it stood after an
-// earlier iteration, which the caller closes.
-func (h *Host) forkAt(c *Call, e *Run, at *int64, name string) (from *solvers.Run, done func(),
-	err error,
+// forkFrom forks a run: as it stands, or as it stood after an earlier iteration. left names the
+// changes after that which the fork does not make again.
+func (h *Host) forkFrom(c *Call, e *Run, at *int64, f solvers.Fork) (
+	r *solvers.Run, left []string, err error,
 ) {
 	if at == nil {
-		return e.run, func() {}, nil
+		r, err = e.run.Fork(c.ctx, f)
+		return r, nil, err
 	}
 	rec, err := e.run.Record(c.ctx)
 	if err != nil {
@@ -139,11 +145,22 @@ func (h *Host) forkAt(c *Call, e *Run, at *int64, name string) (from *solvers.Ru
 		return nil, nil, wrong(fmt.Sprintf("fork: at is %d, want 0 to %d, the iterations of %s", *at,
 			rec.End, e.name))
 	}
-	r, err := h.back(c, e, rec, solvers.Before(rec, *at), name, nil)
+	to := solvers.Before(rec, *at)
+	past, err := h.back(c, e, rec, to, f.Name, nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("fork: %w", err)
 	}
-	return r, r.Close, nil
+	defer past.Close()
+	if f.Later, left, err = past.Later(c.ctx, rec, to, f.With); err != nil {
+		return nil, nil, err
+	}
+	if f.Alone {
+		for _, x := range f.Later {
+			left = append(left, solvers.ChangeText(x))
+		}
+	}
+	r, err = past.Fork(c.ctx, f)
+	return r, left, err
 }
 
 // defaults puts what a parameter has by the run's preset in the place of the word default, and for

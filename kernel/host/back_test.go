@@ -59,17 +59,33 @@ func TestForkAt(t *testing.T) {
 	t.Parallel()
 	l := start(t, hosttest.Options(t))
 	l.Do("open walk rand-30-1 as a seed=7 moves=3; step a 50; set a moves=5; step a 50")
-	f := l.Do("fork a as f at=50").(*reply.OpenReply)
+	f := l.Do("fork a as f at=50 nochanges").(*reply.OpenReply)
+	if !strings.Contains(f.String(), "not made again of what was changed later in a: moves=5 after "+
+		"iteration 50") {
+		t.Errorf("it does not say what it leaves out: %s", f)
+	}
 	if f.Iteration != 50 || f.Parent != "a" || l.Show("a").Iteration != 100 {
 		t.Errorf("fork: %s", f)
 	}
-	if again := l.Do("fork a as f at=50").(*reply.OpenReply); !again.Attached {
+	if again := l.Do("fork a as f at=50 nochanges").(*reply.OpenReply); !again.Attached {
 		t.Errorf("the same again: %s", again)
 	}
 	l.Fails("fork a as f at=40", wire.CodeDiffers, "is no such fork of a")
 	l.Do("step f 50; open walk rand-30-1 as plain seed=7 moves=3; step plain 100")
 	if d := l.Do("diff f plain").(*reply.DiffReply); d.FirstDifference != nil || d.Shared != 100 {
 		t.Errorf("the fork made the change: %s", d)
+	}
+	k := l.Do("fork a as k at=40").(*reply.OpenReply)
+	if !strings.Contains(k.String(), "it will be set as a was: moves=5 after iteration 50 (") {
+		t.Errorf("it does not say what it will change: %s", k)
+	}
+	l.Do("step k 60")
+	if d := l.Do("diff k a").(*reply.DiffReply); d.FirstDifference != nil || d.Shared != 100 {
+		t.Errorf("the fork did not make the later change: %s", d)
+	}
+	l.Do("fork a as m at=40")
+	if s := l.Do("set m moves=9").String(); !strings.Contains(s, "is not: moves=5 after iteration") {
+		t.Errorf("what is set in a fork: %s", s)
 	}
 	l.Do("fork a as g at=70 moves=1; step g 30; fork a as z at=0; step z 5")
 	if d := l.Do("diff a g").(*reply.DiffReply); d.FirstDifference == nil ||

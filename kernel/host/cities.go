@@ -11,19 +11,17 @@ import (
 	"strings"
 
 	"metalab/datasets"
+	"metalab/kernel/internal/written"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
-	"metalab/solvers/record"
 )
 
 var _ = handle("cities", (*Host).cities)
 
-// Numbers of cities: the names that are told, those up to which all distances are looked at, and
-// the greatest distance below which whole units are said to be coarse.
+// Numbers of cities: the names that are told, and those up to which all distances are looked at.
 const (
 	toldNames = 6
 	mostPairs = 2000
-	coarse    = 200
 )
 
 // cities reads a table of cities, and writes it as an instance.
@@ -51,10 +49,11 @@ func (h *Host) cities(_ *Call, q *wire.CitiesRequest) (*reply.CitiesReply, error
 		Verb: "cities", Path: q.Path, Cities: t.N, Metric: t.Metric.String(), Farthest: farthest(t),
 		Names: append([]string{}, t.Names[:min(toldNames, len(t.Names))]...), Unit: wayUnit(t),
 	}
-	rep.Coarse = t.N > 1 && rep.Farthest < coarse
+	rep.Coarse = t.Coarse() != ""
+	rep.Warning = t.FlatText()
 	opens := q.Path
 	if q.To != "" {
-		if err := writeCities(q.To, t); err != nil {
+		if err := h.writeCities(q, t); err != nil {
 			return nil, err
 		}
 		rep.To, opens = q.To, q.To
@@ -67,23 +66,21 @@ func (h *Host) cities(_ *Call, q *wire.CitiesRequest) (*reply.CitiesReply, error
 }
 
 // writeCities writes cities into a file whose ending says how.
-func writeCities(path string, t *datasets.TSP) error {
-	if err := Absolute("cities", path); err != nil {
-		return err
-	}
+func (h *Host) writeCities(q *wire.CitiesRequest, t *datasets.TSP) error {
 	write := datasets.WriteCities
-	switch filepath.Ext(path) {
+	switch filepath.Ext(q.To) {
 	case ".csv":
 	case ".tsp":
 		write = datasets.WriteTSP
-		t.Title = strings.TrimSuffix(filepath.Base(path), ".tsp")
+		t.Title = strings.TrimSuffix(filepath.Base(q.To), ".tsp")
 	default:
-		return wrong(fmt.Sprintf("cities: to is %s, want a file that ends in .csv or .tsp", path))
+		return wrong(fmt.Sprintf("cities: to is %s, want a file that ends in .csv or .tsp", q.To))
 	}
-	if err := record.Atomic(path, func(w io.Writer) error { return write(w, t) }); err != nil {
-		return fmt.Errorf("cities: %w", err)
-	}
-	return nil
+	_, err := h.Write(&File{
+		Verb: "cities", Path: q.To, Force: q.Force,
+		Holds: written.Thing{What: "the cities of " + q.Path, Kind: "cities", Of: []string{q.Path}},
+	}, func(w io.Writer) error { return write(w, t) })
+	return err
 }
 
 // wayUnit is the unit of an instance's distances where that is known.
@@ -136,19 +133,18 @@ func (h *Host) route(c *Call, q *wire.RouteRequest) (*reply.RouteReply, error) {
 		return nil, err
 	}
 	rep := &reply.RouteReply{Status: e.Status("route"), Unit: wayUnit(t), Stops: stops(t,
-		b.Solution.Perm, start)}
+		b.Solution.Perm, start), Warning: datasets.NotesText(t)}
 	if q.To == "" {
 		return rep, nil
-	}
-	if err := Absolute("route", q.To); err != nil {
-		return nil, err
 	}
 	if filepath.Ext(q.To) != ".csv" {
 		return nil, wrong(fmt.Sprintf("route: to is %s, want a file that ends in .csv (export %s "+
 			"FILE.tour writes it as TSPLIB does)", q.To, e.name))
 	}
-	if err := record.Atomic(q.To, func(w io.Writer) error { return writeRoute(w, rep) }); err != nil {
-		return nil, fmt.Errorf("route: %w", err)
+	_, err = h.Write(&File{Verb: "route", Path: q.To, Holds: OfRuns("route", e), Force: q.Force},
+		func(w io.Writer) error { return writeRoute(w, rep) })
+	if err != nil {
+		return nil, err
 	}
 	rep.To = q.To
 	return rep, nil

@@ -116,6 +116,13 @@ func untested(sides []side) string {
 		}
 		few = append(few, s.of.name)
 	}
+	own := ObjectivesOf(first.of.run.Instance())
+	for i := range sides[1:] {
+		a, b := ObjectiveBy(own, present(first.of)), ObjectiveBy(own, present(sides[i+1].of))
+		if a != b {
+			return OtherObjectives(first.of.run.Instance().Name(), a, b)
+		}
+	}
 	if len(few) > 0 {
 		note := "one run proves nothing: no p-values with fewer than " + strconv.Itoa(LeastSeeds) +
 			" seeds a side"
@@ -123,15 +130,63 @@ func untested(sides []side) string {
 			note += " (seeds that were made with other parameters than now do not count: see seeds " +
 				strings.Join(stale, ", seeds ") + ")"
 		}
-		return note + "; type: repeat " + strings.Join(few, " 10; repeat ") + " 10"
+		return note + "; type: " + levelled(sides)
 	}
 	for i := range sides {
 		if a, b := first.repeats.Budget, sides[i].repeats.Budget; a != b {
-			return fmt.Sprintf("%s was repeated for %s and %s for %s: no test over different budgets",
-				first.of.name, a, sides[i].of.name, b)
+			return fmt.Sprintf("%s was repeated for %s and %s for %s: no test over different budgets; "+
+				"type: %s", first.of.name, a, sides[i].of.name, b, levelled(sides))
 		}
 	}
 	return ""
+}
+
+// levelled is what to type so that all sides can be tested: the repeats that are missing, for one
+// budget. That is the first that a side has enough seeds of, else the fewest iterations that a run
+// has made.
+func levelled(sides []side) string {
+	budget := record.Budget{}
+	for i := range sides {
+		if s := sides[i].repeats; s != nil && len(s.Seeds) >= LeastSeeds {
+			budget = s.Budget
+			break
+		}
+		made := sides[i].of.run.Last().Iter
+		if made > 0 && (budget.Iterations == 0 || made < budget.Iterations) {
+			budget.Iterations = made
+		}
+	}
+	if budget == (record.Budget{}) {
+		budget.Iterations = 1000
+	}
+	var lines []string
+	for i := range sides {
+		s := sides[i].repeats
+		if s == nil || len(s.Seeds) < LeastSeeds || s.Budget != budget {
+			lines = append(lines, fmt.Sprintf("repeat %s %d %s", sides[i].of.name, DefaultSeeds,
+				typedBudget(budget)))
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+// typedBudget is the budget of a repeat as it is typed.
+func typedBudget(b record.Budget) string {
+	var out []string
+	num := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	if b.Iterations > 0 {
+		out = append(out, fmt.Sprintf("n=%d", b.Iterations))
+	}
+	if b.Wall > 0 {
+		out = append(out, num(b.Wall)+"s")
+	}
+	if b.CPU > 0 {
+		out = append(out, num(b.CPU)+"cpu")
+	}
+	if b.Until != "" {
+		out = append(out, "until "+b.Until)
+	}
+	return strings.Join(out, " ")
 }
 
 // costsOf lists the pairs of sides whose equal iterations cost unequally. The measure is CPU time,

@@ -51,6 +51,14 @@ func wireChange(c record.Change) reply.Change {
 	return reply.Change{Change: c}
 }
 
+func wireChanges(cs []record.Change) []reply.Change {
+	var out []reply.Change
+	for _, c := range cs {
+		out = append(out, wireChange(c))
+	}
+	return out
+}
+
 func wireDifference(d *solvers.Difference) *reply.Difference {
 	if d == nil {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 var _ = handle("instances", (*Host).instances)
@@ -68,7 +69,10 @@ func (h *Host) instance(c *Call, q *wire.InstanceRequest) (*reply.InstanceReply,
 		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(),
 		Best: nan, SHA256: inst.SHA256(),
 	}
-	rep.Warning = datasets.UnverifiedText(inst)
+	rep.Warning = datasets.NotesText(inst)
+	if t, ok := inst.(*datasets.TSP); ok {
+		rep.Fixed = t.FixedText()
+	}
 	if filepath.IsAbs(q.Name) {
 		rep.Path = q.Name
 	}
@@ -194,9 +198,11 @@ func (h *Host) about(*Call, *wire.Empty) (*reply.AboutReply, error) {
 		Verb: "about", Hello: h.Hello(), UptimeS: reply.Num(time.Since(h.started).Seconds()),
 		Clients: int(h.conns.Load()),
 		Runs:    len(h.entries()), MemoryMB: reply.Num(float64(m.Sys) / (1 << 20)),
-		StateDir:  h.o.StateDir,
+		StateDir:   h.o.StateDir,
+		Iterations: solvers.IterationsMade(), CPUS: reply.Num(usedCPU().Seconds()),
 		Autosaves: len(h.store.all(false)), CUDA: "usable", Attached: h.following.names(),
 	}
+	rep.Build = record.Made().String()
 	if why := whyNoGPU(); why != "" {
 		rep.CUDA = why
 	}
@@ -217,7 +223,8 @@ var _ = handle("shutdown", (*Host).shutdown)
 func (h *Host) shutdown(c *Call, q *wire.ShutdownRequest) (*reply.ShutdownReply, error) {
 	h.discard.Store(q.Discard)
 	h.spare.Store(q.Recovered)
-	rep := &reply.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
+	rep := &reply.ShutdownReply{Verb: "shutdown", Session: h.o.Session}
+	rep.Autosaved, rep.Lost = h.leaves()
 	// The answer is sent first: the server waits for it when it shuts down.
 	time.AfterFunc(20*time.Millisecond,
 		func() { h.stop(fmt.Errorf("%w by %s", ErrEnded, or(c.who, "a client"))) })

@@ -10,6 +10,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/kernel/reply"
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -110,4 +111,4 @@ func (e *Run) Sense() record.Sense { return senseOf(e.run) }
 func (e *Run) BestKnown() *float64 { return bestKnown(e.run) }
 
 // Objective names what is minimised in problems of a kind.
-func Objective(kind datasets.Kind) string { return objectives[kind] }
+func Objective(kind datasets.Kind) string { return view.Objective(kind) }

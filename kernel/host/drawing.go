@@ -2,27 +2,27 @@ package host
 
 import (
 	"bytes"
-	"fmt"
 	"image/png"
 	"io"
 	"strings"
 
+	"metalab/kernel/internal/written"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
-	"metalab/solvers/record"
 )
 
 // A Drawing says what becomes of a figure: where it goes, and what it is made of.
 type Drawing struct {
-	verb string
-	sink wire.Sink
-	to   string // a file; empty: the reply
+	verb  string
+	sink  wire.Sink
+	to    string // a file; empty: the reply
+	force bool   // whatever is there
 }
 
-// DrawingOf is the drawing that a request asks for.
-func DrawingOf(verb string, sink *wire.Sink, to string) (d Drawing, err error) {
-	d = Drawing{verb: verb, sink: wire.Sink{Graphics: view.SVG}, to: to}
+// DrawingOf is the drawing that a request asks for; force is of its file.
+func DrawingOf(verb string, sink *wire.Sink, to string, force bool) (d Drawing, err error) {
+	d = Drawing{verb: verb, sink: wire.Sink{Graphics: view.SVG}, to: to, force: force}
 	if sink != nil {
 		d.sink = *sink
 	}
@@ -36,8 +36,10 @@ func DrawingOf(verb string, sink *wire.Sink, to string) (d Drawing, err error) {
 	return d, err
 }
 
-// Put draws a sheet into a reply, or into the file.
-func (d *Drawing) Put(rep *reply.PlotReply, sheet *view.Sheet) error {
+// Put draws a sheet into a reply, or into the file, which then holds what is named.
+func (d *Drawing) Put(
+	h *Host, rep *reply.PlotReply, sheet *view.Sheet, holds written.Thing,
+) error {
 	rep.Mime = mimeOf(d.sink.Graphics)
 	if d.to == "" && d.sink.Kept && d.sink.Graphics == view.PNG {
 		if err := d.keptPNG(rep, sheet); err != nil {
@@ -51,11 +53,9 @@ func (d *Drawing) Put(rep *reply.PlotReply, sheet *view.Sheet) error {
 	}
 	if d.to != "" {
 		rep.Path = d.to
-		err := record.Atomic(d.to, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
-		if err != nil {
-			return fmt.Errorf("%s: %w", d.verb, err)
-		}
-		return nil
+		_, err := h.Write(&File{Verb: d.verb, Path: d.to, Holds: holds, Force: d.force},
+			func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+		return err
 	}
 	rep.Data = b.Bytes()
 	return nil

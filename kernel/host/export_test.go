@@ -15,3 +15,11 @@ func SetShape(s string) (undo func()) {
 	shape = func() string { return s }
 	return func() { shape = old }
 }
+
+// SetMostClosedBytes changes what closed runs may take of the disk, until the function that it
+// returns is called.
+func SetMostClosedBytes(n int64) (back func()) {
+	old := mostClosedBytes
+	mostClosedBytes = n
+	return func() { mostClosedBytes = old }
+}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"metalab/datasets"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
@@ -25,7 +24,7 @@ func (h *Host) plot(c *Call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 		return nil, wrong("plot: which run? as in: plot a tour")
 	}
 	q.Figure = or(q.Figure, view.Kinds()[0].Name)
-	d, err := DrawingOf("plot", q.Sink, q.To)
+	d, err := DrawingOf("plot", q.Sink, q.To, q.Force)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +37,9 @@ func (h *Host) plot(c *Call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 		if es[i], err = h.Find(name); err != nil {
 			return nil, err
 		}
+	}
+	if err := oneObjective(es); err != nil {
+		return nil, err
 	}
 	// Iterations that the history does not keep are made again.
 	every := func(e *Run) ([]record.Point, error) {
@@ -53,7 +55,26 @@ func (h *Host) plot(c *Call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	rep := &reply.PlotReply{
 		Status: es[0].Status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook,
 	}
-	return rep, d.Put(rep, sheet)
+	return rep, d.Put(h, rep, sheet, OfRuns("figure", es...))
+}
+
+// oneObjective refuses runs on one instance whose values do not compare.
+func oneObjective(es []*Run) error {
+	own := ObjectivesOf(es[0].run.Instance())
+	if len(own) == 0 {
+		return nil
+	}
+	first := ObjectiveBy(own, present(es[0]))
+	for _, e := range es[1:] {
+		if e.run.Instance().SHA256() != es[0].run.Instance().SHA256() {
+			continue
+		}
+		if other := ObjectiveBy(own, present(e)); other != first {
+			return wrong("plot: " + OtherObjectives(es[0].run.Instance().Name(), first, other) +
+				"; plot each alone")
+		}
+	}
+	return nil
 }
 
 // timed fills in the times of points that have none, between those of their neighbours.
@@ -211,30 +232,14 @@ func mimeOf(g view.Graphics) string {
 	return "text/plain; charset=utf-8"
 }
 
-// objectives name what is optimised, by the kind of problem.
-var objectives = map[datasets.Kind]string{
-	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
-	datasets.KindPPP: "violations", datasets.KindWeierstrass: "function value",
-	datasets.KindColouring: "conflicts", datasets.KindOwn: "objective",
-}
-
 // data returns what figures need of a run. The tour of the picture before is the one that the same
 // client saw last.
 func (e *Run) data(ctx context.Context, who string, figures []string,
 	all bool,
 ) (view.Data, error) {
-	hd := e.run.Header()
 	p := e.run.Last()
-	kind := e.run.Instance().Kind()
-	d := view.Data{
-		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name,
-		Measures: hd.Measures,
-		Counts:   e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.Points(),
-		Sense: senseOf(e.run),
-	}
-	v := e.run.Variant()
-	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name,
-		hd.Instance.Name, p.Iter)
+	d := view.History(e.run)
+	d.Points = e.Points()
 	if p.Iter > 0 {
 		d.Title += ", best " + value(d.Sense, p.Best).String()
 	}
@@ -243,9 +248,6 @@ func (e *Run) data(ctx context.Context, who string, figures []string,
 		d.Points = slices.DeleteFunc(d.Points, func(p record.Point) bool { return p.Iter > sound })
 	} else if trouble := e.run.Trouble(); trouble != "" {
 		d.Title += "; " + trouble
-	}
-	if t, ok := e.run.Instance().(*datasets.TSP); ok {
-		d.X, d.Y, d.Names, d.Km = t.ShowX, t.ShowY, t.Names, t.ShowKm
 	}
 	for _, f := range figures {
 		if err := e.more(ctx, who, f, all, &d); err != nil {

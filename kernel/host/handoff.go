@@ -282,6 +282,7 @@ func (h *Host) reopen(c *Call, s savedRun) error {
 	e.forked = s.Forked
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = s.Saved, s.SavedAt, r.Seeds()
+	e.tag, _ = tagOf(s.Saved)
 	e.mu.Unlock()
 	if err := e.keep.takeOver(s.Path); err != nil {
 		h.Logf("the autosave %s stays beside that of the reloaded run: %v", s.Path, err)

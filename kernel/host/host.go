@@ -245,6 +245,7 @@ func (h *Host) Hello() reply.Hello {
 		notebook = h.o.Title()
 	}
 	return reply.Hello{
+		InMemory: h.o.InMemory,
 		Protocol: Protocol(), Build: h.build, Session: h.o.Session, Notebook: notebook,
 		PID: os.Getpid(), Started: h.started,
 		Detached: h.detached.Load(), Socket: h.o.Socket,

@@ -60,16 +60,22 @@ func (h *Host) islands(c *Call, q *wire.IslandsRequest) (*reply.IslandsReply, er
 	if q.To == "" {
 		return rep, nil
 	}
-	if err := Absolute("islands", q.To); err != nil {
+	if err := recordPath("islands", q.To); err != nil {
 		return nil, err
 	}
 	rec, err := e.run.IslandRecord(c.ctx, *q.Number)
+	if err == nil && !q.Force {
+		if err = rec.Vacant(q.To); err == nil {
+			err = h.unchanged(q.To, false)
+		}
+	}
 	if err == nil {
 		err = rec.WriteFile(q.To)
 	}
 	if err != nil {
 		return nil, err
 	}
+	h.wroteRecord(q.To, rec.Header.Run)
 	rep.Path = q.To
 	if st, err := os.Stat(q.To); err == nil {
 		rep.Bytes = st.Size()

@@ -15,7 +15,8 @@ func TestIslands(t *testing.T) {
 	t.Parallel()
 	l := start(t, hosttest.Options(t))
 	dir := t.TempDir()
-	l.Do("open ga rand-60-1 as g islands=3 migration_period=2 population=16; step g 20")
+	l.Do("open ga rand-60-1 as g islands=3 migration_period=2 migration_topology=ring " +
+		"population=16; step g 20")
 	all := l.Do("islands g").(*reply.IslandsReply)
 	took := 0
 	for i, x := range all.Islands {
@@ -31,7 +32,17 @@ func TestIslands(t *testing.T) {
 	for i, x := range all.Islands {
 		one := l.Do("islands g " + string(rune('0'+i))).(*reply.IslandsReply)
 		if len(one.Migrants) != x.Migrants {
-			t.Errorf("island %d took in %d, and %v are listed", i, x.Migrants, one.Migrants)
+			t.Fatalf("island %d took in %d, and %v are listed", i, x.Migrants, one.Migrants)
+		}
+		for _, m := range one.Migrants {
+			if m.From != (i+2)%3 { // on a ring the one before it
+				t.Errorf("island %d took in %+v", i, m)
+			}
+		}
+		if x.LastFrom != nil && (*x.LastFrom != (i+2)%3 ||
+			x.LastIteration != one.Migrants[len(one.Migrants)-1].Iteration) {
+			t.Errorf("island %d: the last came from %d in iteration %d; they are %v", i, *x.LastFrom,
+				x.LastIteration, one.Migrants)
 		}
 	}
 	path := filepath.Join(dir, "g2.run")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"metalab/solvers"
@@ -20,6 +21,7 @@ type keeper struct {
 	path  string
 	done  chan struct{} // closed when writing has ended
 	good  atomic.Bool   // the record was created
+	now   chan func(error)
 
 	// Guarded by the entry's mu.
 	at   time.Time // of the last whole autosave
@@ -32,6 +34,7 @@ type keeper struct {
 func (s *store) keep(e *Run) *keeper {
 	k := &keeper{
 		entry: e, path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{}),
+		now: make(chan func(error)),
 	}
 	if s.nowhere {
 		close(k.done)
@@ -60,14 +63,56 @@ func (s *store) keep(e *Run) *keeper {
 
 // begin writes the record as far as it goes.
 func (k *keeper) begin() (follow func(context.Context) error, err error) {
+	if err := k.folder(); err != nil {
+		return nil, err
+	}
 	follow, err = solvers.Autosave(k.entry.run, k.path, solvers.AutosaveOptions{
 		Every: k.entry.host.o.AutosaveEvery, OnError: k.fail, OnSaved: k.saved, KeepState: k.entry.lost,
+		Folder: k.folder, Now: k.now,
 	})
 	if err == nil {
 		k.good.Store(true)
 		k.saved(k.entry.run.Last().Iter)
 	}
 	return follow, err
+}
+
+// folder makes the folder of autosaves again where somebody deleted it, and says so.
+func (k *keeper) folder() error {
+	h := k.entry.host
+	remade, err := h.store.whole()
+	if remade && err == nil {
+		h.Alarm(fmt.Sprintf("the folder of autosaves, %s, was deleted by another program: it is made "+
+			"again, and open runs are autosaved anew; autosaves of closed runs that were in it are lost",
+			h.store.dir))
+	}
+	return err
+}
+
+// flush brings the autosave up to date, and says why it is not; nil where all is on the disk.
+func (k *keeper) flush(ctx context.Context) error {
+	said := make(chan error, 1)
+	select {
+	case k.now <- func(err error) { said <- err }:
+		select {
+		case err := <-said:
+			if err != nil {
+				k.fail(err)
+			}
+		case <-k.done:
+		}
+	case <-k.done:
+	case <-ctx.Done():
+	}
+	k.entry.mu.Lock()
+	defer k.entry.mu.Unlock()
+	if k.bad != "" {
+		return errors.New(k.left())
+	}
+	if _, err := os.Stat(k.path); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 // fail tells everybody, once, that the run is not autosaved, and up to where it is.
@@ -102,14 +147,23 @@ func (k *keeper) saved(iter int64) {
 // trouble says why the run is not autosaved, and up to where it is; empty where it is autosaved.
 // The caller holds the entry's mu.
 func (k *keeper) trouble() string {
-	switch {
-	case k.bad == "":
+	if k.bad == "" {
 		return ""
-	case k.at.IsZero():
-		return k.bad + "; nothing of it is on the disk; the run goes on, and it is tried again"
 	}
-	return fmt.Sprintf("%s; the last whole autosave is of %s, iteration %d; the run goes on, and it "+
-		"is tried again", k.bad, k.at.Format("15:04:05"), k.iter)
+	return k.left() + "; the run goes on, and it is tried again"
+}
+
+// left says why the run is not autosaved, and what of it is on the disk.
+func (k *keeper) left() string {
+	_, err := os.Stat(k.path)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		k.at = time.Time{} // what was written is gone
+	}
+	if k.at.IsZero() {
+		return k.bad + "; nothing of it is on the disk"
+	}
+	return fmt.Sprintf("%s; the last whole autosave is of %s, iteration %d", k.bad,
+		k.at.Format("15:04:05"), k.iter)
 }
 
 // discard removes it. What is left of it is pruned later.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -79,7 +80,7 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Devices: devices,
 	})
 	if err != nil {
-		return nil, elsewhere(err, name)
+		return nil, elsewhere(err, name, v, inst)
 	}
 	if old != nil {
 		h.drop(old, shelve) // only now: if the open fails, the old run stays
@@ -96,8 +97,10 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	}
 	rep := Opened("open", e)
 	rep.Before, rep.Named, rep.Advice = h.before(name), or(about, why), advice(r)
-	if said := spread(r, devices); said != "" {
-		rep.Advice = strings.TrimPrefix(rep.Advice+"; "+said, "; ")
+	for _, said := range []string{spread(r, devices), idle(e, q.Params)} {
+		if said != "" {
+			rep.Advice = strings.TrimPrefix(rep.Advice+"; "+said, "; ")
+		}
 	}
 	return rep, nil
 }
@@ -247,7 +250,7 @@ func Opened(verb string, e *Run) *reply.OpenReply {
 		Status: e.Status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset,
 		Revision: e.run.Variant().Revision,
 		Size:     e.run.Instance().Size(), Params: e.Params(),
-		Warning: datasets.UnverifiedText(e.run.Instance()),
+		Warning: datasets.NotesText(e.run.Instance()),
 	}
 }
 
@@ -285,7 +288,8 @@ func (h *Host) fork(c *Call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	v := e.run.Variant()
 	variant := or(q.Variant, v.Name)
 	on, _ := wire.CutOn(q.On)
-	if _, err := solvers.Find(v.Solver, variant, or(on, v.Backend)); err != nil {
+	to, err := solvers.Find(v.Solver, variant, or(on, v.Backend))
+	if err != nil {
 		return nil, fmt.Errorf("fork: %w%s", err, WhyNot("fork", v.Solver, variant, on))
 	}
 	if err := NoDevice("fork", or(on, v.Backend), q.Device); err != nil {
@@ -295,17 +299,13 @@ func (h *Host) fork(c *Call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, done, err := h.forkAt(c, e, q.At, name)
-	if err != nil {
-		return nil, err
-	}
-	r, err := from.Fork(c.ctx, solvers.Fork{
+	f := solvers.Fork{
 		Name: name, With: with, Variant: q.Variant, Backend: on, Seed: q.Seed,
-		Devices: devices, Who: c.who,
-	})
-	done()
+		Devices: devices, Alone: q.NoChanges, Who: c.who,
+	}
+	r, left, err := h.forkFrom(c, e, q.At, f)
 	if err != nil {
-		return nil, elsewhere(err, name)
+		return nil, elsewhere(err, name, to, e.run.Instance())
 	}
 	if old != nil {
 		h.drop(old, shelve)
@@ -316,7 +316,8 @@ func (h *Host) fork(c *Call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	}
 	n.forked = q
 	rep := Opened("fork", n)
-	rep.Parent = e.name
+	rep.Parent, rep.Left, rep.Advice = e.name, left, idle(n, with)
+	rep.Later = wireChanges(r.Pending())
 	return rep, nil
 }
 
@@ -325,13 +326,13 @@ func sameFork(a, b wire.ForkRequest) bool {
 	seeds := a.Seed == b.Seed || (a.Seed != nil && b.Seed != nil && *a.Seed == *b.Seed)
 	at := a.At == b.At || (a.At != nil && b.At != nil && *a.At == *b.At)
 	return seeds && at && a.Run == b.Run && a.On == b.On && a.Variant == b.Variant &&
-		a.Device == b.Device &&
+		a.Device == b.Device && a.NoChanges == b.NoChanges &&
 		maps.Equal(a.Params, b.Params)
 }
 
 var _ = handle("close", (*Host).closeRun)
 
-func (h *Host) closeRun(c *Call, q *wire.RunRequest) (*reply.RunReply, error) {
+func (h *Host) closeRun(c *Call, q *wire.CloseRequest) (*reply.RunReply, error) {
 	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
@@ -342,15 +343,34 @@ func (h *Host) closeRun(c *Call, q *wire.RunRequest) (*reply.RunReply, error) {
 		return nil, err
 	}
 	defer free()
-	h.drop(e, shelve)
+	if err := e.keepable(c.ctx); err != nil && !q.Force {
+		return nil, wrong(fmt.Sprintf("close: %s could not be recovered: %v; save %s to a file, or "+
+			"drop what is not on the disk: close %s force", e.name, err, e.name, e.name))
+	}
+	closed := h.drop(e, shelve)
 	s := e.Status("close")
 	s.State = string(solvers.Closed)
 	rep := &reply.RunReply{Status: s}
 	if !e.untouched() && !h.o.InMemory {
-		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name,
-			time.Now().Add(closedFor).Format("2 January 15:04"))
+		rep.Note = closed.note(" opens it again")
 	}
 	return rep, nil
+}
+
+// keepable brings the autosave up to date and says why it cannot; nil where there is nothing to
+// keep, and where that takes too long to tell.
+func (e *Run) keepable(ctx context.Context) error {
+	h := e.host
+	if e.untouched() || h.o.InMemory || h.store.nowhere || e.lost() || e.onFile() {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, leavePatience)
+	defer stop()
+	err := e.keep.flush(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
 }
 
 // load1 returns an instance by published name or absolute path: the one in memory where there is
@@ -411,9 +431,16 @@ func (h *Host) InstanceOf(c *Call, ref record.InstanceRef) (datasets.Instance, e
 		return h.guests.ProblemOf(ref)
 	}
 	if ref.Path == "" {
-		return h.load1(c, ref.Name)
+		inst, err := h.load1(c, ref.Name)
+		if t, ok := inst.(*datasets.TSP); ok && err == nil && t.Unfixed().SHA256() == ref.SHA256 {
+			return t.Unfixed(), nil
+		}
+		return inst, err
 	}
 	inst, err := h.load1(c, ref.Path)
+	if t, ok := inst.(*datasets.TSP); ok && err == nil && t.Unfixed().SHA256() == ref.SHA256 {
+		return t.Unfixed(), nil // of a record from when fixed edges were not kept
+	}
 	switch {
 	case err == nil && inst.SHA256() == ref.SHA256:
 		return inst, nil

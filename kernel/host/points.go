@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -70,6 +71,7 @@ func (h *Host) EveryPoint(c *Call, e *Run, note string) ([]record.Point, error) 
 		Progress: c.often(func(done, total int64) { c.progress(done, total, note) }),
 	})
 	switch {
+	case errors.Is(err, solvers.ErrNothing):
 	case err != nil && c.ctx.Err() == nil:
 		return nil, fmt.Errorf("%s, and the others cannot be made again: %w; without all the kept "+
 			"ones are taken", kept, err)

@@ -2,13 +2,14 @@ package host
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"metalab/kernel/guest"
+	"metalab/kernel/internal/written"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
@@ -110,19 +111,16 @@ func (h *Host) source(c *Call, q *wire.SourceRequest) (*reply.SourceReply, error
 	if q.To == "" {
 		return rep, nil
 	}
-	if err := Absolute("source", q.To); err != nil {
-		return nil, err
-	}
 	last := codes[len(codes)-1]
 	if last.Source == "" {
 		return nil, wrong(fmt.Sprintf("source: that of code %s could not be had when %s was recorded",
 			last.ID, name))
 	}
-	if old, err := os.ReadFile(q.To); err == nil && !strings.HasPrefix(string(old), "// "+
-		rec.Header.Solver+", code ") {
-		return nil, &wire.Error{Code: wire.CodeFile, Message: fmt.Sprintf("source: %s is there, and no "+
-			"source of %s that was written before: take another name", q.To, rec.Header.Solver)}
-	}
+	what := "the source of " + rec.Header.Solver
+	_, err = h.Write(&File{
+		Verb: "source", Path: q.To, Ends: []string{".go"}, Force: q.Force,
+		Holds: written.Thing{What: what, Kind: "source", Of: []string{what}},
+	}, func(w io.Writer) error { _, err := io.WriteString(w, last.Text); return err })
 	rep.Path = q.To
-	return rep, os.WriteFile(q.To, []byte(last.Text), 0o600)
+	return rep, err
 }

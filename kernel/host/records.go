@@ -1,12 +1,15 @@
 package host
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"metalab/datasets"
+	"metalab/kernel/maker"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -39,19 +42,21 @@ func (h *Host) save(c *Call, q *wire.FileRequest) (*reply.FileReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Absolute("save", q.Path); err != nil {
+	if err := recordPath("save", q.Path); err != nil {
+		return nil, err
+	}
+	if err := h.unchanged(q.Path, q.Force); err != nil {
 		return nil, err
 	}
 	at, of := e.run.Last().Iter, e.run.Seeds()
-	save := e.run.Save
-	if q.NoState {
-		save = e.run.SaveRecord
-	}
-	if err := save(c.ctx, q.Path); err != nil {
+	err = e.run.SaveWith(c.ctx, q.Path, solvers.SaveOptions{NoState: q.NoState, Force: q.Force})
+	if err != nil {
 		return nil, err
 	}
+	h.wroteRecord(q.Path, e.name)
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, at, of
+	e.tag, _ = tagOf(q.Path)
 	e.mu.Unlock()
 	rep := &reply.FileReply{Status: e.Status("save"), Path: q.Path}
 	if st, err := os.Stat(q.Path); err == nil {
@@ -62,6 +67,16 @@ func (h *Host) save(c *Call, q *wire.FileRequest) (*reply.FileReply, error) {
 		rep.State, rep.StateBytes = solvers.StatePath(q.Path), st.Size()
 	}
 	return rep, nil
+}
+
+// wrote completes the error of a record that another revision made: the line that replays it names
+// the record's file and the repository that this program was built in.
+func wrote(err error, path string) error {
+	var other *solvers.RevisionError
+	if errors.As(err, &other) {
+		other.Repository, other.File = maker.Repository(), path
+	}
+	return err
 }
 
 var _ = handle("load", (*Host).load)
@@ -86,7 +101,7 @@ func (h *Host) load(c *Call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	from := origin{verb: "load", name: q.Path, code: q.Code}
 	e, err := h.revive(c, rec, state, as, nil, &from)
 	if err != nil {
-		return nil, err
+		return nil, wrote(err, q.Path)
 	}
 	if err := e.moveTo(c, "load", q.On); err != nil {
 		h.drop(e, dropIt)
@@ -94,14 +109,18 @@ func (h *Host) load(c *Call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	}
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, e.run.Last().Iter, e.run.Seeds()
+	e.tag, _ = tagOf(q.Path)
 	e.mu.Unlock()
 	rep := Opened("load", e)
 	rep.Declared = from.note
 	h.unused(c, rec, e, rep)
 	if !rec.Whole {
-		rep.Warning = fmt.Sprintf("%s was cut short: its end line is missing, and it holds "+
-			"iterations up to %d",
+		cut := fmt.Sprintf("%s was cut short: its end line is missing, and it holds iterations up to %d",
 			q.Path, rec.End)
+		if rep.Warning != "" {
+			cut += "\n" + rep.Warning
+		}
+		rep.Warning = cut
 	}
 	return rep, nil
 }
@@ -136,22 +155,27 @@ func (h *Host) replay(c *Call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	}
 	h.replaying(1)
 	defer h.replaying(-1)
+	var lacks []string
 	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{
 		Backend: q.On, Repeats: q.Seeds, Devices: devices,
+		Lacks: func(what []string) { lacks = what },
 		Progress: c.often(func(done, total int64) {
 			c.progress(done, total, "replay "+filepath.Base(q.Path))
 		}),
 	})
-	if err != nil {
-		return nil, err
+	nothing := errors.Is(err, solvers.ErrNothing)
+	if err != nil && !nothing {
+		return nil, wrote(err, q.Path)
 	}
 	rep := &reply.ReplayReply{
-		Status: RecordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil,
-		FirstDifference: wireDifference(d),
-		Cut:             !rec.Whole,
+		Status: RecordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil && !nothing,
+		FirstDifference: wireDifference(d), Nothing: nothing,
+		Cut: !rec.Whole, Lacks: lacks, OnlySeeds: d == nil && !nothing && len(rec.Points) == 0,
 	}
 	if q.Seeds {
 		rep.Seeds = rec.Seeds()
+	} else {
+		rep.SeedsLeft = rec.Seeds()
 	}
 	if q.On != "" {
 		rep.Backend = q.On
@@ -214,8 +238,24 @@ func (h *Host) diff(c *Call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	}
 	return &reply.DiffReply{
 		Verb: "diff", A: q.A, B: q.B, Identical: d.Identical(), FirstDifference: wireDifference(d.First),
-		Fixed: d.Header, Shared: d.Shared, EndA: a.End, EndB: b.End,
+		Nothing: d.Nothing, Fixed: d.Header, Shared: d.Shared, EndA: a.End, EndB: b.End,
+		OnlyA: d.OnlyA, OnlyB: d.OnlyB,
 	}, nil
+}
+
+// RecordText returns the record of an open run as a file has it.
+func (h *Host) RecordText(ctx context.Context, name string) ([]byte, error) {
+	e, err := h.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := e.run.Record(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = rec.Encode(&b)
+	return b.Bytes(), err
 }
 
 // RecordOf returns the record of an open run, or of a file.

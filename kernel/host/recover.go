@@ -28,6 +28,10 @@ func (h *Host) recover(c *Call, q *wire.RecoverRequest) (*reply.RecoverReply, er
 	if q.Sure || q.Solver != "" || q.Older != 0 {
 		return nil, wrong("recover: sure, solver and older are of recover without an id")
 	}
+	if q.Discard && (q.As != "" || q.Code || q.Differs) {
+		return nil, wrong("recover: as, code and differs are of recover without discard: leave them " +
+			"out, or discard")
+	}
 	a, ok := h.store.find(q.ID)
 	if !ok {
 		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, "+

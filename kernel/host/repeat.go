@@ -87,7 +87,9 @@ func (e *Run) endRepeat(why error, forGood bool) {
 
 // planOf checks the request of a repeat.
 func (e *Run) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
-	p := solvers.Repeats{Seeds: DefaultSeeds, Fresh: q.Fresh, Gauge: &solvers.Gauge{}}
+	p := solvers.Repeats{
+		Seeds: DefaultSeeds, Fresh: q.Fresh, Changes: q.Changes, Gauge: &solvers.Gauge{},
+	}
 	if q.Seeds != nil {
 		p.Seeds = *q.Seeds
 	}
@@ -116,6 +118,39 @@ func (e *Run) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 	return p, nil
 }
 
+// repeatable reports why seeds cannot make the run's changes.
+func (e *Run) repeatable(ctx context.Context, q *wire.RepeatRequest) error {
+	cs, why, err := e.run.Changes(ctx)
+	switch {
+	case err != nil:
+		return err
+	case why != "":
+		return wrong(fmt.Sprintf("repeat: no run makes %s of %s again; without the word changes seeds "+
+			"have its present parameters from iteration 1 on", why, e.name))
+	case len(cs) > 0 && q.Over != "" && q.Over != "local":
+		return wrong(fmt.Sprintf("repeat: workers make no changes: repeat %s with over=local", e.name))
+	}
+	return nil
+}
+
+// unmade lists the changes of the run after iteration 0 that its seeds do not make, because they
+// have its present parameters from iteration 1 on.
+func (e *Run) unmade(ctx context.Context, q *wire.RepeatRequest) (out []reply.Change) {
+	if q.Changes {
+		return nil
+	}
+	cs, _, err := e.run.Changes(ctx)
+	if err != nil {
+		return nil // it was closed
+	}
+	for _, x := range cs {
+		if x.Iter > 0 {
+			out = append(out, wireChange(x))
+		}
+	}
+	return out
+}
+
 var _ = handle("repeat", (*Host).repeat)
 
 func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error) {
@@ -126,6 +161,11 @@ func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 	plan, err := e.planOf(q)
 	if err != nil {
 		return nil, err
+	}
+	if plan.Changes {
+		if err := e.repeatable(c.ctx, q); err != nil {
+			return nil, err
+		}
 	}
 	by, err := e.seedsOver(c.ctx, q, &plan)
 	if err != nil {
@@ -142,6 +182,7 @@ func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 		none := &record.Series{Budget: plan.Budget, Backend: e.run.Variant().Backend}
 		return &reply.RepeatReply{
 			Status: e.Status("repeat"), Series: e.series(none), Wanted: plan.Seeds, Background: true,
+			Unmade: e.unmade(c.ctx, q),
 		}, nil
 	}
 	s, had, err := e.carryOut(j)
@@ -150,6 +191,7 @@ func (h *Host) repeat(c *Call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 	}
 	rep := &reply.RepeatReply{
 		Status: e.Status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh,
+		Unmade: e.unmade(c.ctx, q),
 	}
 	for _, other := range e.run.Repeats() {
 		rep.Apart += len(other.Seeds)
@@ -358,6 +400,9 @@ func (e *Run) otherwise(s *record.Series) []string {
 	if b := e.run.Variant().Backend; s.Backend != b {
 		out = append(out, "on="+s.Backend)
 	}
+	if len(s.Changes) > 0 {
+		return append(out, "its changes")
+	}
 	now := present(e)
 	for _, n := range sortedKeys(s.Params) {
 		if v, ok := now[n]; ok && v != s.Params[n] {
@@ -368,11 +413,17 @@ func (e *Run) otherwise(s *record.Series) []string {
 }
 
 // ofNow are the series that were made under the run's present setting, the latest last, and how
-// many seeds there are of others.
+// many seeds there are of others. Seeds that make its changes are of now until there are others.
 func (e *Run) ofNow() (now []record.Series, others int) {
+	changes, _, err := e.run.Changes(context.Background())
+	if err != nil {
+		changes = nil // it was closed
+	}
 	for _, s := range e.run.Repeats() {
 		switch {
 		case len(s.Seeds) == 0:
+		case len(s.Changes) > 0 && s.SameChanges(changes) && s.Backend == e.run.Variant().Backend:
+			now = append(now, s)
 		case len(e.otherwise(&s)) == 0:
 			now = append(now, s)
 		default:

@@ -12,6 +12,7 @@ import (
 	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	"metalab/solvers/record"
 )
 
@@ -20,7 +21,7 @@ func TestExperiments(t *testing.T) {
 	l := start(t, hosttest.Options(t))
 	l.Do("open walk E1k.0 as a moves=1; step a 20; fork a as b moves=200")
 	c := l.Do("compare a b").(*reply.CompareReply)
-	if len(c.Tests) != 0 || !strings.Contains(c.Note, "repeat a 10; repeat b 10") ||
+	if len(c.Tests) != 0 || !strings.Contains(c.Note, "repeat a 10 n=20; repeat b 10 n=20") ||
 		!slices.Equal(c.Sides[1].Changed, []string{"moves=200"}) {
 		t.Errorf("compare without seeds: %+v", c)
 	}
@@ -38,11 +39,19 @@ func TestExperiments(t *testing.T) {
 			l.Show("a").Best)
 	}
 	l.Do("repeat b 6 n=10")
-	if c := l.Do("compare a b").(*reply.CompareReply); len(c.Tests) != 0 ||
+	if c = l.Do("compare a b").(*reply.CompareReply); len(c.Tests) != 0 ||
 		!strings.Contains(c.Note, "different budgets") {
 		t.Errorf("compare over different budgets: %+v", c)
 	}
-	l.Do("repeat b 6 n=20; repeat b 6 n=40")
+	_, hint, _ := strings.Cut(c.Note, "type: ")
+	if c := l.Do("compare a b").(*reply.CompareReply); !strings.HasSuffix(c.Note,
+		"type: repeat b 10 n=20") {
+		t.Errorf("what compare says to type: %s", c.Note)
+	}
+	l.Do(hint + "; repeat b 6 n=40")
+	if hint = "compare a b"; len(l.Do(hint).(*reply.CompareReply).Tests) != 1 {
+		t.Error("what compare said to type leads to no test")
+	}
 	c = l.Do("compare a b").(*reply.CompareReply) // over the budget that both have
 	if len(c.Tests) != 1 || !(c.Tests[0].P < 0.05) || c.Tests[0].Effect != 0 ||
 		!strings.Contains(c.Tests[0].Words, "b is better") || len(c.Assumed) == 0 ||
@@ -132,13 +141,39 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 	if err := rec.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	if r := m.Do("replay " + file).(*reply.ReplayReply); !r.Identical || r.Seeds != 0 {
-		t.Errorf("replay of the run alone: %+v", r)
+	if r := m.Do("replay " + file + " differs").(*reply.ReplayReply); r.Identical || !r.Nothing ||
+		!strings.Contains(r.String(), "nothing to compare: the record has no points; 10 seeds of its "+
+			"repeats were not made again: replay "+file+" seeds makes them too") {
+		t.Errorf("replay of the run alone: %s", r)
+	} else if c, err := words.Parse("replay "+file, words.Scope{Dir: "/"}); err != nil ||
+		!strings.Contains(c.Parted(r).Error(), "nothing could be compared") {
+		t.Errorf("it is no error: %v", c.Parted(r))
 	}
 	if r := m.Do("replay " + file + " seeds").(*reply.ReplayReply); r.Identical ||
 		!strings.Contains(r.String(), "the repeat with seed 9, iteration 40: digest") {
 		t.Errorf("replay of a seed that was tampered with: %v", r)
 	}
+}
+
+// The answer of a repeat says which changes of the run the seeds do not make, and how they do.
+func TestRepeatOfAChangedRun(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-30-1 as p moves=3; step p 20; set p moves=5; step p 20")
+	r := l.Do("repeat p 3").(*reply.RepeatReply)
+	if !strings.Contains(r.String(), "p was changed (moves=5 after iteration 20), and these seeds "+
+		"have its present parameters from iteration 1 on; to have them make its changes: repeat p 3 "+
+		"changes") {
+		t.Errorf("it does not say so: %s", r)
+	}
+	r = l.Do("repeat p 3 changes").(*reply.RepeatReply)
+	if r.Had != 0 || r.Results[0].Digest != l.Show("p").Digest || len(r.Unmade) != 0 ||
+		!strings.Contains(r.String(), "with its changes") {
+		t.Errorf("with its changes: %s", r)
+	}
+	l.Do("step p 5; fork p as q seed=9; step q 5")
+	l.Fails("repeat q 3 changes", wire.CodeRequest,
+		"no run makes the fork after iteration 45 (seed=9)", "without the word changes")
 }
 
 // A host that ends leaves the seeds of a run that was never stepped.
@@ -329,7 +364,8 @@ func TestSeedsAfterASave(t *testing.T) {
 	l := start(t, hosttest.Options(t))
 	file := filepath.Dir(l.O.StateDir) + "/p.run"
 	l.Do("open walk rand-30-1 as p; repeat p 2 n=10; save p " + file +
-		"; repeat p 4; open walk rand-30-1 as q; step q 5; save q " + file + "q")
+		"; repeat p 4; open walk rand-30-1 as q; step q 5; save q " +
+		filepath.Dir(l.O.StateDir) + "/q.run")
 	l.End()
 	m := start(t, l.O)
 	all := m.Do("recover").(*reply.RecoverReply).Autosaves

@@ -1,9 +1,11 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,6 +50,7 @@ type Run struct {
 // lastSave is of a run that was saved.
 type lastSave struct {
 	saved   string // path
+	tag     tag    // of the file as it was written
 	savedAt int64  // its iteration
 	savedOf int    // results of repeats that there were then
 }
@@ -200,6 +203,9 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*Run, error) {
 	return e, nil
 }
 
+// leavePatience is how long autosaves may take to be brought up to date at the end of the host.
+const leavePatience = 4 * time.Second
+
 // hostEnds is who pauses runs when the host ends.
 const hostEnds = "the end of the host"
 
@@ -219,8 +225,38 @@ func (e *Run) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0
 // untouched reports whether nothing was made of the run and nothing changed in it.
 func (e *Run) untouched() bool { return e.blank() && len(e.run.Journal()) == 0 }
 
+// A closing says what became of the autosave of a run that was closed.
+type closing struct {
+	run     string
+	kept    bool     // it can be recovered
+	trouble string   // why not, or not all of it
+	gone    []string // closed runs whose autosaves made room
+}
+
+// note is what the user is told; with as the run is recovered under another name.
+func (c *closing) note(as string) string {
+	var out []string
+	if c.kept {
+		out = append(out, fmt.Sprintf("recover %s, until %s", c.run+as,
+			time.Now().Add(closedFor).Format("2 January 15:04")))
+	}
+	if c.trouble != "" {
+		what := "it cannot be recovered: "
+		if c.kept {
+			what = "not all of it was autosaved: "
+		}
+		out = append(out, what+c.trouble)
+	}
+	if len(c.gone) > 0 {
+		out = append(out, "to make room, what was autosaved of these closed runs was removed: "+
+			strings.Join(c.gone, ", "))
+	}
+	return strings.Join(out, "; ")
+}
+
 // drop closes a run.
-func (h *Host) drop(e *Run, then ending) {
+func (h *Host) drop(e *Run, then ending) (c closing) {
+	c.run = e.name
 	h.mu.Lock()
 	mine := h.runs[e.name] == e
 	if mine {
@@ -229,7 +265,7 @@ func (h *Host) drop(e *Run, then ending) {
 	}
 	h.mu.Unlock()
 	if !mine {
-		return
+		return c
 	}
 	e.endRepeat(solvers.ErrClosed, true)
 	// The last append needs the run, so the autosave ends first.
@@ -257,37 +293,60 @@ func (h *Host) drop(e *Run, then ending) {
 	case shelve:
 		e.mu.Lock()
 		spare := e.recovered
+		c.trouble = e.keep.bad
 		e.mu.Unlock()
-		if err := h.store.shelve(e.keep, spare); err != nil {
+		var err error
+		if c.gone, err = h.store.shelve(e.keep, spare); err != nil {
 			h.Logf("what was closed of %s cannot be recovered: %v", e.name, err)
+			c.trouble = cmp.Or(c.trouble, err.Error())
 		}
+		c.kept = err == nil
 	}
 	e.unwatch()
 	s.State = string(solvers.Closed)
 	h.Publish(wire.Event{Kind: wire.EventClosed, Status: &s})
+	return c
 }
 
 // ending says what happens to the autosave at the end of the host.
 func (e *Run) ending() ending {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
-	if saved || e.host.discard.Load() && !(e.recovered && e.host.spare.Load()) {
+	if e.onFile() || e.host.discard.Load() && !(e.recovered && e.host.spare.Load()) {
 		return dropIt
 	}
 	return leaveIt
 }
 
-// leaves pauses all runs and returns what will be left of them at the end of the host.
-func (h *Host) leaves() []reply.Autosave {
-	out := []reply.Autosave{}
+// onFile reports whether the run stands as it was saved to a file that is there as it was written.
+func (e *Run) onFile() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.saved == "" || e.savedAt != e.run.Last().Iter || e.savedOf != e.run.Seeds() {
+		return false
+	}
+	t, err := tagOf(e.saved)
+	return err == nil && t == e.tag
+}
+
+// leaves pauses all runs and returns what will be left of them at the end of the host, each looked
+// at on the disk, and which of them are lost, with the reason.
+func (h *Host) leaves() (out []reply.Autosave, lost []string) {
+	out = []reply.Autosave{}
+	ctx, cancel := context.WithTimeout(h.ctx, leavePatience)
+	defer cancel()
 	var wg sync.WaitGroup
 	for _, e := range h.entries() {
 		wg.Go(func() { _ = e.run.Pause(hostEnds) }) // fails only on a closed run
 	}
 	wg.Wait()
 	for _, e := range h.entries() {
-		if e.ending() != leaveIt || !e.keep.good.Load() {
+		if e.ending() != leaveIt || h.store.nowhere {
+			continue
+		}
+		err := e.keep.flush(ctx)
+		if _, serr := os.Stat(e.keep.path); serr != nil {
+			if !e.untouched() {
+				lost = append(lost, fmt.Sprintf("%s: %v", e.name, err))
+			}
 			continue
 		}
 		s := e.Status("")
@@ -304,7 +363,7 @@ func (h *Host) leaves() []reply.Autosave {
 			At: time.Now().UTC(), Path: e.keep.path, Damage: damage,
 		})
 	}
-	return out
+	return out, lost
 }
 
 // closeRuns closes all runs at the end of the host.
@@ -335,6 +394,7 @@ func (e *Run) Params() []reply.Param {
 func (e *Run) Status(verb string) reply.Status {
 	s := statusOf(verb, e.name, e.run, e.run.Last())
 	s.Repeat = e.repeatStand()
+	s.Endless = s.State == string(solvers.Running) && e.limits.Load() == nil
 	return s
 }
 

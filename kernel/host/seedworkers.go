@@ -19,7 +19,7 @@ func (h *Host) UseSeedWorkers(w *solvers.SeedWorkers) { h.seeders.Store(w) }
 // whose code is in a cell, and GPUs, are this process's.
 func (e *Run) besides(p *solvers.Repeats) Seeder {
 	w := e.host.seeders.Load()
-	if w == nil || p.Seeds < 2 || e.run.Variant().Backend != "cpu" ||
+	if w == nil || p.Seeds < 2 || p.Changes || e.run.Variant().Backend != "cpu" ||
 		e.run.Instance().Kind() == datasets.KindOwn {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,7 @@ func TestErrors(t *testing.T) {
 	l.Fails("open walk nosuchinstance7", wire.CodeRequest, "nosuchinstance7")
 	l.Fails("open walk nosuchinstance7.tsp", wire.CodeRequest,
 		"there is no file nosuchinstance7.tsp in this folder, and")
-	l.Fails("open walk /nonexistent/x.run as b", wire.CodeFile, "/nonexistent/x.run",
+	l.Fails("open walk /nonexistent/x.run as b", wire.CodeFile, "no file x.run in folder /nonexistent",
 		"opened by: load")
 	l.Fails("open walk rand-20-1 as b heat=3", wire.CodeRequest, `"heat"`, "moves")
 	l.Fails("set a moves=1.5", wire.CodeRequest, "moves is 1.5", "an integer from 1 to 1000")
@@ -134,7 +135,7 @@ func TestBudgets(t *testing.T) {
 	if s := l.Do("step a until best<1e12,stall=9").(*reply.StepReply); s.Made != 0 {
 		t.Errorf("a value that is reached: %+v", s)
 	}
-	if s := l.Do("step a 5 until gap<0").(*reply.StepReply); s.Made != 5 || s.Why != "" {
+	if s := l.Do("step a until gap<0.0001 5").(*reply.StepReply); s.Made != 5 || s.Why != "" {
 		t.Errorf("a number before a condition: %+v", s)
 	}
 	if s := l.Do("step a 10ms").(*reply.StepReply); s.Made == 0 || !strings.Contains(s.Why, "10ms") {
@@ -215,6 +216,11 @@ func TestArrays(t *testing.T) {
 	}
 	a, _ := l.C.Array(t.Context(), "a", "tour")
 	best := l.Do("best a solution").(*reply.BestReply)
+	_, tour, _ := strings.Cut(best.String(), "count from 0):\n")
+	if cities := strings.Fields(tour); slices.Contains(cities, "0") ||
+		!slices.Contains(cities, fmt.Sprint(len(best.Solution.Perm))) {
+		t.Errorf("the cities of a tour are not counted from 1: %s", tour)
+	}
 	if !slices.Equal(a.Int32s(), best.Solution.Perm) {
 		t.Error("the array is another tour than the best")
 	}

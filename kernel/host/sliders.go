@@ -59,8 +59,8 @@ func (e *Run) named(verb string, names []string) ([]reply.Param, error) {
 					have = append(have, p.Name)
 				}
 			}
-			return nil, wrong(fmt.Sprintf("%s: %s has no parameter %q, want some of %s", verb, e.name, n,
-				strings.Join(have, ", ")))
+			return nil, wrong(fmt.Sprintf("%s: %s has no parameter %q, want some of %s%s", verb, e.name, n,
+				strings.Join(have, ", "), havers(e.run.Variant(), e.run.Instance(), n)))
 		}
 		out = append(out, all[i])
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"metalab/datasets"
 	"metalab/kernel/wire"
@@ -50,15 +51,16 @@ func kindOf(word string) (kind datasets.Kind, ok bool) {
 
 // isFileName reports whether a word ends as files of instances do.
 func isFileName(word string) bool {
-	switch filepath.Ext(word) {
-	case ".tsp", ".atsp", ".dat", ".col":
+	switch strings.ToLower(filepath.Ext(word)) {
+	case ".tsp", ".atsp", ".dat", ".col", ".csv", ".tsv":
 		return true
 	}
 	return false
 }
 
-// elsewhere adds to the error of a parameter that does not exist what the name is an argument of.
-func elsewhere(err error, run string) error {
+// elsewhere adds to the error of a parameter that a variant has not what the name is an argument
+// of, or which variants have it.
+func elsewhere(err error, run string, v solvers.Variant, inst datasets.Instance) error {
 	var unknown *solvers.UnknownParamError
 	if !errors.As(err, &unknown) {
 		return err
@@ -76,7 +78,7 @@ func elsewhere(err error, run string) error {
 	case "seeds", "repeats", "trials", "runs", "repeat", "tries":
 		say = "the same over many seeds is made by repeat: repeat %s 10"
 	default:
-		return err
+		return fmt.Errorf("%w%s", err, havers(v, inst, unknown.Name))
 	}
 	return fmt.Errorf("%w; "+say, err, run)
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -77,6 +78,24 @@ func startDiffers(have, asked *record.Start) string {
 	return ""
 }
 
+// bestFile is the file of the best solution of a run.
+func bestFile(e *Run, path string, force bool) *File {
+	return &File{Verb: "export", Path: path, Holds: OfRuns("best solution", e), Force: force}
+}
+
+// costIn is the cost of the solution in a file, where one of the instance is there.
+func costIn(path string, inst datasets.Instance) (cost float64, ok bool) {
+	if _, err := os.Stat(path); err != nil {
+		return 0, false
+	}
+	s, err := readStart(path, inst)
+	if err != nil {
+		return 0, false
+	}
+	cost, err = solvers.Cost(inst, s.Solution)
+	return cost, err == nil
+}
+
 // ExportBest writes the best solution of a run into a file whose ending says how.
 func (h *Host) ExportBest(c *Call, e *Run, q *wire.ExportRequest) (*reply.FileReply, error) {
 	ext := filepath.Ext(q.Path)
@@ -92,8 +111,11 @@ func (h *Host) ExportBest(c *Call, e *Run, q *wire.ExportRequest) (*reply.FileRe
 		return nil, wrong(fmt.Sprintf("export: %s has found nothing yet; step %s 1", e.name, e.name))
 	}
 	inst, v := e.run.Instance(), e.run.Variant()
-	if err := holds("export", q.Path, inst); err != nil {
-		return nil, err
+	text := ext != TourFile && ext != SumFile
+	if !text {
+		if err := holds("export", q.Path, inst); err != nil {
+			return nil, err
+		}
 	}
 	var write func(io.Writer) error
 	switch inst := inst.(type) {
@@ -113,12 +135,33 @@ func (h *Host) ExportBest(c *Call, e *Run, q *wire.ExportRequest) (*reply.FileRe
 			return err
 		}
 	}
-	if err := record.Atomic(q.Path, write); err != nil {
-		return nil, fmt.Errorf("export: %w", err)
+	if text {
+		write = func(w io.Writer) error { return e.writeBest(w, b) }
 	}
-	rep := &reply.FileReply{Status: e.Status("export"), Path: q.Path}
-	if st, err := os.Stat(q.Path); err == nil {
-		rep.Bytes = st.Size()
+	if v, ok := costIn(q.Path, inst); ok && v < b.Value && !q.Force {
+		return nil, &record.TakenError{Path: q.Path, What: fmt.Sprintf("a better solution of %s, %s, "+
+			"and that of run %s is %s", inst.Name(), Number(v), e.name, Number(b.Value))}
 	}
-	return rep, nil
+	n, err := h.Write(bestFile(e, q.Path, q.Force), write)
+	if err != nil {
+		return nil, err
+	}
+	return &reply.FileReply{Status: e.Status("export"), Path: q.Path, Bytes: n}, nil
+}
+
+// writeBest writes a solution as text: what it is of, its objective, and an entry a line.
+func (e *Run) writeBest(w io.Writer, b record.Best) error {
+	v, text := e.run.Variant(), bufio.NewWriter(w)
+	fmt.Fprintf(text, "# %s: %s/%s on %s, seed %d, iteration %d\n# objective %s\n", e.name, v.Solver,
+		v.Name, e.run.Instance().Name(), e.run.Seed(), b.Iter, Number(e.Sense().Value(b.Value)))
+	for _, x := range b.Solution.Perm {
+		fmt.Fprintln(text, x)
+	}
+	for _, x := range b.Solution.Bits {
+		fmt.Fprintln(text, x)
+	}
+	for _, x := range b.Solution.Real {
+		fmt.Fprintln(text, Number(x))
+	}
+	return text.Flush()
 }

@@ -45,6 +45,12 @@ func (h *Host) solve(c *Call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.To != "" {
+		if err := h.May(bestFile(e, q.To, q.Force)); err != nil {
+			h.drop(e, dropIt)
+			return nil, err
+		}
+	}
 	step.Run = e.name
 	if b, ok := inst.BestKnown(); ok && b.Proven { // nothing is better
 		step.Until = strings.TrimPrefix(step.Until+",gap<=0", ",")
@@ -58,9 +64,11 @@ func (h *Host) solve(c *Call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 	if q.To == "" {
 		return rep, nil
 	}
-	file, err := h.ExportBest(c, e, &wire.ExportRequest{Runs: []string{e.name}, Path: q.To})
+	file, err := h.ExportBest(c, e, &wire.ExportRequest{
+		Runs: []string{e.name}, Path: q.To, Force: q.Force,
+	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; the run is %s", err, e.name)
 	}
 	rep.Path, rep.Bytes = file.Path, file.Bytes
 	return rep, nil
@@ -89,7 +97,7 @@ func (h *Host) openChosen(
 	}
 	rep := &reply.SolveReply{
 		Line:   fmt.Sprintf("open %s %s as %s", ch.solver, q.Instance, e.name),
-		Chosen: ch.why,
+		Chosen: ch.why, Warning: opened.Warning,
 	}
 	if q.Seed != nil {
 		rep.Line += fmt.Sprintf(" seed=%d", *q.Seed)
@@ -113,7 +121,8 @@ func holds(verb, path string, inst datasets.Instance) error {
 		want, what = SumFile, "an assignment"
 	default:
 		return wrong(fmt.Sprintf("%s: %s is of kind %s, and %s and %s hold tours and assignments; "+
-			"best <run> solution prints it", verb, inst.Name(), inst.Kind(), TourFile, SumFile))
+			"export <run> FILE.txt best writes it as text", verb, inst.Name(), inst.Kind(), TourFile,
+			SumFile))
 	}
 	if ext != want {
 		return wrong(fmt.Sprintf("%s: the path is %s, and a solution of %s is %s: want %s", verb, path,

@@ -102,7 +102,7 @@ func budget(n int64, wall, cpu reply.Num, until string,
 			return 0, nil, "", err
 		}
 		for _, c := range conds {
-			rule, err := ruleOf(c, bestOf(inst), solvers.SenseOf(inst), inst.Name())
+			rule, err := ruleOf(c, inst)
 			if err != nil {
 				return 0, nil, "", err
 			}
@@ -136,10 +136,23 @@ func duration(seconds float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
+// stalled is solvers.NoImprovement counted within the step alone: whoever types it again wants so
+// many iterations more.
+func stalled(n int64) solvers.Stop {
+	return func(start record.Point) func(*record.Point) string {
+		rule := solvers.NoImprovement(n)(start)
+		return func(p *record.Point) string {
+			if p.Iter-start.Iter < n {
+				return ""
+			}
+			return rule(p)
+		}
+	}
+}
+
 // ruleOf turns a condition into a rule.
-func ruleOf(
-	c wire.Cond, best *float64, sense record.Sense, instance string,
-) (solvers.Stop, error) {
+func ruleOf(c wire.Cond, inst datasets.Instance) (solvers.Stop, error) {
+	best, sense, instance := bestOf(inst), solvers.SenseOf(inst), inst.Name()
 	switch c.Name {
 	case "gap":
 		if best == nil {
@@ -150,6 +163,11 @@ func ruleOf(
 			return nil, fmt.Errorf("no best value of %s is known, so there is no gap; give %s instead",
 				instance, word)
 		}
+		if c.Value < 0 || c.Value == 0 && c.Strict {
+			if err := proven(inst, fmt.Sprintf("a gap below %v %%", c.Value), "gap<=0"); err != nil {
+				return nil, err
+			}
+		}
 		return below(func(p *record.Point) float64 {
 			return solvers.Gap(p.Best, best)
 		}, c, func(gap float64) string { return fmt.Sprintf("gap %.4g%%", gap) }), nil
@@ -159,14 +177,23 @@ func ruleOf(
 			if sense == record.Maximise {
 				word, sign = "maximised", ">="
 			}
-			return nil, fmt.Errorf("the objective of %s is %s: give best%s%v", instance, word, sign, c.Value)
+			return nil, fmt.Errorf("the objective of %s is %s: give best%s%v", instance, word, sign,
+				reply.Num(c.Value))
 		}
-		format := func(cost float64) string { return fmt.Sprintf("best %v", sense.Value(cost)) }
+		format := func(cost float64) string {
+			return "best " + reply.Num(sense.Value(cost)).String()
+		}
 		cost := c
 		cost.Value = sense.Cost(c.Value)
+		if best != nil && (cost.Value < *best || cost.Value == *best && c.Strict) {
+			what := fmt.Sprintf("a best that is better than %v", reply.Num(sense.Value(*best)))
+			if err := proven(inst, what, fmt.Sprintf("best=%v", reply.Num(sense.Value(*best)))); err != nil {
+				return nil, err
+			}
+		}
 		return below(func(p *record.Point) float64 { return p.Best }, cost, format), nil
 	case "stall":
-		return solvers.NoImprovement(int64(c.Value)), nil
+		return stalled(int64(c.Value)), nil
 	case "iteration":
 		return solvers.AtIteration(int64(c.Value)), nil
 	case "time":
@@ -175,6 +202,17 @@ func ruleOf(
 		return solvers.ForCPU(duration(c.Value)), nil
 	}
 	return nil, fmt.Errorf("no rule for %q", c.Name)
+}
+
+// proven is the error of a condition that is never met, for the best known value is proven to be
+// the optimum; nil where it is not.
+func proven(inst datasets.Instance, what, instead string) error {
+	b, ok := inst.BestKnown()
+	if !ok || !b.Proven {
+		return nil
+	}
+	return fmt.Errorf("%s is never reached: the optimum of %s is %v, which is proven; give %s instead",
+		what, inst.Name(), reply.Num(solvers.SenseOf(inst).Value(b.Value)), instead)
 }
 
 // below stops when a value is small enough.
@@ -256,6 +294,7 @@ func (h *Host) set(c *Call, q *wire.SetRequest) (*reply.SetReply, error) {
 		return nil, err
 	}
 	var made []record.Change
+	later := e.run.Pending()
 	if len(vs) > 0 {
 		made, err = e.run.Set(c.ctx, vs, c.who)
 	}
@@ -273,6 +312,7 @@ func (h *Host) set(c *Call, q *wire.SetRequest) (*reply.SetReply, error) {
 				"fork %s as <name> %s=%s", e.name, fixed.Name, fixed.Now, e.name, fixed.Name, fixed.Asked)
 		}
 		if none, ok := errors.AsType[*solvers.UnknownParamError](err); ok {
+			said.Message += havers(e.run.Variant(), e.run.Instance(), none.Name)
 			if by := changedBy[none.Name]; by != "" {
 				said.Message = fmt.Sprintf("set: %s: %s is no parameter; another one is taken by %s %s as "+
 					"<name> %s=%v", e.name, none.Name, by, e.name, none.Name, q.Params[none.Name])
@@ -281,10 +321,16 @@ func (h *Host) set(c *Call, q *wire.SetRequest) (*reply.SetReply, error) {
 		return nil, said
 	}
 	rep := &reply.SetReply{Status: e.Status("set"), Changes: []reply.Change{}}
+	for _, x := range later {
+		if vs.Has(x.Name) && x.Iter >= e.run.Last().Iter {
+			rep.Left = append(rep.Left, wireChange(x))
+		}
+	}
 	rep.After = rep.Status.Iteration
 	for _, c := range made {
 		rep.After = c.Iter
 		rep.Changes = append(rep.Changes, wireChange(c))
 	}
+	rep.Note = idle(e, q.Params)
 	return rep, nil
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"metalab/kernel/host/internal/lock"
+	"metalab/kernel/internal/written"
 
 	"metalab/solvers"
 )
@@ -30,28 +32,38 @@ type store struct {
 	notebook string
 	lock     *os.File
 	nowhere  bool // it keeps nothing
+	book     *written.Book
 
 	mu     sync.Mutex
 	spared map[string]bool // autosaves of closed runs that had been recovered: discard leaves them
 	read   int             // records that were read for a list
+	shelf  int64           // bytes of autosaves of closed runs, at most
+	number map[string]int  // the last one of closed runs of a name
 }
 
 // StaleAfter is how long autosaves of hosts that ended are kept, and closedFor those of runs
-// that were closed, of which a host keeps mostClosed at most and mostClosedBytes in all.
+// that were closed: of a host as long as they have mostClosedBytes at most, each file counted with
+// the block that it takes at least.
 const (
-	StaleAfter      = 30 * 24 * time.Hour
-	closedFor       = 24 * time.Hour
-	mostClosed      = 20
-	mostClosedBytes = 1 << 30
+	StaleAfter = 30 * 24 * time.Hour
+	closedFor  = 24 * time.Hour
+	block      = 4 << 10
 )
 
+// mostClosedBytes is a variable for tests.
+var mostClosedBytes int64 = 1 << 30
+
 func openStore(state, session, notebook string) (*store, error) {
-	s := &store{root: filepath.Join(state, "autosave"), notebook: notebook, spared: map[string]bool{}}
+	s := &store{
+		root: filepath.Join(state, "autosave"), notebook: notebook, spared: map[string]bool{},
+		book: written.Open(filepath.Join(state, "written")), number: map[string]int{},
+	}
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
 		return nil, fmt.Errorf("host: folder of autosaves: %w (set %s to a folder that you may "+
 			"write to)", err, EnvState)
 	}
 	s.prune()
+	s.book.Prune()
 	// The name is the time in few letters; two hosts of one session never begin at once,
 	// but one may follow another within the clock's step.
 	for t := time.Now().UnixMilli(); ; t++ {
@@ -75,10 +87,44 @@ func openStore(state, session, notebook string) (*store, error) {
 	return s, err
 }
 
+// whole makes the folder again, with its lock, where somebody deleted it or the lock, and reports
+// whether it had to. Without a lock other hosts would take it for that of a host that ended.
+func (s *store) whole() (remade bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.nowhere {
+		return false, nil
+	}
+	held, err := s.lock.Stat()
+	if err != nil {
+		return false, err
+	}
+	if there, err := os.Stat(s.lock.Name()); err == nil && os.SameFile(held, there) {
+		return false, nil
+	}
+	_, err = os.Stat(s.dir)
+	remade = errors.Is(err, os.ErrNotExist)
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return remade, fmt.Errorf("folder of autosaves: %w", err)
+	}
+	fresh, err := hold(s.dir)
+	if err != nil {
+		return remade, err
+	}
+	lock.Free(s.lock)
+	s.lock = fresh
+	if s.notebook != "" {
+		err = os.WriteFile(filepath.Join(s.dir, "notebook"), []byte(s.notebook), 0o600)
+	}
+	return remade, err
+}
+
 // nowhere is the store of a host that keeps nothing. Its folder is none that can be there.
 func nowhere() *store {
 	dir := filepath.Join(os.DevNull, "nowhere")
-	return &store{root: dir, dir: dir, spared: map[string]bool{}, nowhere: true}
+	return &store{
+		root: dir, dir: dir, spared: map[string]bool{}, nowhere: true, book: written.Open(""),
+	}
 }
 
 // hold takes the lock of a folder. Another host may hold it for a moment to see whether its owner
@@ -196,67 +242,86 @@ const closedMark = "~"
 
 func isClosed(path string) bool { return strings.Contains(filepath.Base(path), closedMark) }
 
-// shelve keeps the autosave of a closed run for a while, under another name.
-func (s *store) shelve(k *keeper, spare bool) error {
+// shelve keeps the autosave of a closed run for a while, under another name, and returns those that
+// it removed to make room.
+func (s *store) shelve(k *keeper, spare bool) (gone []string, err error) {
 	if s.nowhere {
-		return nil
+		return nil, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	base := strings.TrimSuffix(k.path, ".run") + closedMark
 	path := ""
-	for i := 1; ; i++ {
-		path = base + strconv.Itoa(i) + ".run"
-		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+	for {
+		s.number[base]++
+		path = base + strconv.Itoa(s.number[base]) + ".run"
+		if _, err := os.Lstat(path); err != nil { // mostly: there is none
 			break
 		}
 	}
 	if err := moveState(k.path, path); err != nil {
-		return err
+		return nil, err
 	}
 	if err := os.Rename(k.path, path); err != nil {
-		return err
+		return nil, err
 	}
 	now := time.Now()
 	_ = os.Chtimes(path, now, now) // from now on it is kept for a while
 	s.spared[path] = spare
-	s.expire()
-	return nil
+	if s.shelf += sizeOf(path); s.shelf > mostClosedBytes {
+		gone = s.expire(path)
+	}
+	return gone, nil
 }
 
 // mind calls expire from time to time.
 func (s *store) mind() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.expire()
+	s.expire("")
 }
 
-// expire removes autosaves of this host's closed runs that are too old or too many.
-func (s *store) expire() {
+// sizeOf is what an autosave takes of the disk.
+func sizeOf(path string) (size int64) {
+	for _, p := range []string{path, solvers.StatePath(path)} {
+		if st, err := os.Stat(p); err == nil {
+			size += max(st.Size(), block)
+		}
+	}
+	return size
+}
+
+// expire removes autosaves of this host's closed runs that are too old or too large together, the
+// oldest first, but not that of the one that was just closed. It returns the names of those that
+// made room.
+func (s *store) expire(fresh string) (gone []string) {
 	type file struct {
 		path string
 		age  time.Duration
-		size int64
 	}
 	var files []file
 	for _, path := range records(s.dir) {
-		if !isClosed(path) {
+		if isClosed(path) && path != fresh {
+			files = append(files, file{path, age(path)})
+		}
+	}
+	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.age, b.age) })
+	s.shelf = 0
+	if fresh != "" {
+		s.shelf = sizeOf(fresh)
+	}
+	for i, f := range files {
+		size := sizeOf(f.path)
+		latest := i == 0 && fresh == ""
+		if f.age <= closedFor && (latest || s.shelf+size <= mostClosedBytes) {
+			s.shelf += size
 			continue
 		}
-		f := file{path: path, age: age(path)}
-		for _, p := range []string{path, solvers.StatePath(path)} {
-			if st, err := os.Stat(p); err == nil {
-				f.size += st.Size()
-			}
-		}
-		files = append(files, f)
-	}
-	slices.SortFunc(files, func(a, b file) int { return int(a.age - b.age) })
-	sum := int64(0)
-	for i, f := range files {
-		sum += f.size
-		if f.age > closedFor || i >= mostClosed || i > 0 && sum > mostClosedBytes {
-			_ = solvers.Discard(f.path) // tried again the next time
+		_ = solvers.Discard(f.path) // tried again the next time
+		if f.age <= closedFor {
+			run, _, _ := strings.Cut(filepath.Base(f.path), closedMark)
+			gone = append(gone, run)
 		}
 	}
+	return gone
 }

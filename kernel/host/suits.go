@@ -81,6 +81,9 @@ func (c *choice) backend(
 	if !ok || gpus.Available() != nil {
 		return cpu, ""
 	}
+	if t, ok := inst.(*datasets.TSP); ok && len(t.Fixed) > 0 {
+		return cpu, "on the CPU, where fixed edges are kept"
+	}
 	v, _, err := solvers.Choose(solvers.Config{Solver: c.solver, Backend: gpu, Instance: inst})
 	switch {
 	case err != nil:

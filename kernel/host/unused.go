@@ -9,10 +9,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// unused says what of a record and of the state beside it was not used when its run was opened,
-// because it is not what the run made again has: the run is right all the same, for nothing of it
-// is taken on trust. Nothing where everything is as it should be. False is set where the record
-// itself says what is not so; a state that is of no use may have been cut short.
+// unused says what a record lacks, and what of it and of the state beside it was not used when its
+// run was opened, because it is not what the run made again has: the run is right all the same, for
+// nothing of it is taken on trust. Nothing where everything is as it should be. False is set where
+// the record itself says what is not so; a state that is of no use may have been cut short.
 func (h *Host) unused(c *Call, rec *record.Record, e *Run, rep *reply.OpenReply) {
 	var notes []string
 	inst := e.run.Instance()
@@ -28,6 +28,9 @@ func (h *Host) unused(c *Call, rec *record.Record, e *Run, rep *reply.OpenReply)
 	if s := h.falseBest(c, rec, e); s != "" {
 		notes = append(notes, "the best solution in the record was not used: "+s)
 		rep.False = true
+	}
+	if lacks := e.run.Lacks(rec); len(lacks) > 0 {
+		notes = append(notes, "the record lacks "+strings.Join(lacks, ", and "))
 	}
 	rep.Unused = strings.Join(notes, "; ")
 }

@@ -31,8 +31,9 @@ type chartOf struct {
 
 // charts draw figures, by the names of wire.Charts.
 var charts = map[string]struct {
-	draw func(*chartOf) (*plot.Plot, error)
-	all  bool // one figure of all instances, else one of each
+	draw    func(*chartOf) (*plot.Plot, error)
+	all     bool // one figure of all instances, else one of each
+	between bool // it compares results of rows with each other, so these have one objective
 }{
 	"box": {draw: func(c *chartOf) (*plot.Plot, error) {
 		of := samplesOf(&c.Labels, c.groups)
@@ -44,17 +45,17 @@ var charts = map[string]struct {
 	}},
 	"error":  {draw: errorChart},
 	"median": {draw: medianChart},
-	"ecdf":   {draw: ecdfChart},
-	"ert":    {draw: ertChart},
+	"ecdf":   {draw: ecdfChart, between: true},
+	"ert":    {draw: ertChart, between: true},
 	"heat":   {draw: heatChart},
 	"parallel": {draw: func(c *chartOf) (*plot.Plot, error) {
 		return parallelChart(c.look, c.Labels, c.groups)
-	}},
+	}, between: true},
 	"importance": {draw: func(c *chartOf) (*plot.Plot, error) {
 		return importanceChart(c.look, c.Labels, c.groups)
-	}},
-	"ranks":   {draw: ranksChart, all: true},
-	"profile": {draw: profileChart, all: true},
+	}, between: true},
+	"ranks":   {draw: ranksChart, all: true, between: true},
+	"profile": {draw: profileChart, all: true, between: true},
 	"speedup": {draw: speedupChart, all: true},
 }
 
@@ -66,12 +67,12 @@ func (h *room) chart(c *host.Call, q *wire.ChartRequest) (*reply.PlotReply, erro
 	if err != nil {
 		return nil, err
 	}
-	d, err := host.DrawingOf("chart", q.Sink, q.To)
+	d, err := host.DrawingOf("chart", q.Sink, q.To, q.Force)
 	if err != nil {
 		return nil, err
 	}
 	figure := or(q.Figure, "box")
-	sheet, err := chartSheet(&chartOf{
+	sheet, err := h.chartSheet(&chartOf{
 		ctx: c.Context(), store: s, name: q.Name, at: q.At, by: q.By,
 	}, figure, q.Instance)
 	if err != nil {
@@ -80,16 +81,16 @@ func (h *room) chart(c *host.Call, q *wire.ChartRequest) (*reply.PlotReply, erro
 	rep := &reply.PlotReply{
 		Status: reply.Status{Verb: "chart"}, Runs: []string{q.Name}, Figure: figure,
 	}
-	return rep, d.Put(rep, sheet)
+	return rep, d.Put(h.Host, rep, sheet, host.OfExperiment("figure", q.Name))
 }
 
 // chartSheet draws a figure of an experiment on one of its instances, or on all.
-func chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
+func (h *room) chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
 	how, ok := charts[figure]
 	if !ok {
 		return nil, unknownChoice("chart: figure", figure, wire.Charts)
 	}
-	groups, err := experiment.Groups(of.store.Rows(of.ctx, of.name))
+	groups, err := h.grouped(of.ctx, of.store, of.name)
 	if errors.Is(err, experiment.ErrUnknown) {
 		return nil, wrong(fmt.Sprintf("chart: there is no experiment %s%s; experiment lists all", of.name,
 			nearExperiment(of.ctx, of.store, of.name)))
@@ -130,6 +131,13 @@ func chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
 		}
 		if inGaps(c.groups) {
 			c.Labels.Y = "gap %"
+		}
+		why := otherObjective(c.groups)
+		switch {
+		case why != "" && how.between:
+			return nil, wrong("chart: " + figure + ": " + why)
+		case why != "" && figure != "speedup": // that one is of times
+			c.Title += ", several objectives"
 		}
 		p, err := how.draw(&c)
 		if err != nil {

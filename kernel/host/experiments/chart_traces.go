@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -106,6 +107,9 @@ func ertChart(c *chartOf) (*plot.Plot, error) {
 	if len(at) == 0 {
 		at = t.between()
 	}
+	if len(at) == 0 { // all runs have their best from the first point on
+		at = t.reached()
+	}
 	c.Labels.X, c.Labels.Y = "gap %", "ERT, "+t.axis
 	c.LogX = len(at) > 0 && at[0] > 0
 	var out []view.Response
@@ -118,7 +122,8 @@ func ertChart(c *chartOf) (*plot.Plot, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("ert: no run has reached one of the targets")
+		return nil, fmt.Errorf("ert: no run has come within %v %%; name targets that some have reached, "+
+			"as at=1,2,5", reply.Num(slices.Max(append(at, usual[len(usual)-1]))))
 	}
 	return c.look.Response(c.Labels, out...)
 }

@@ -2,16 +2,35 @@ package experiments
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/plot"
 
 	"metalab/kernel/view"
 	"metalab/solvers/experiment"
+	"metalab/solvers/record"
+	"metalab/solvers/tuning"
 )
 
 // errNothingVaried is the error of figures of parameters where none is varied.
 var errNothingVaried = errors.New("it needs varied parameters and two results or more")
+
+// allVaried refuses settings of which some lack a parameter that others vary.
+func allVaried(gs []*experiment.Group, t *tuning.History) error {
+	for _, g := range gs {
+		for _, d := range t.Plan.Space {
+			if len(g.Done) == 0 {
+				continue
+			}
+			if u := &g.Done[0].Unit; u.Params[d.Name] == (record.Value{}) {
+				return fmt.Errorf("it needs settings that have all varied parameters, and %s/%s has no %s",
+					u.Solver, u.Variant, d.Name)
+			}
+		}
+	}
+	return nil
+}
 
 // parallelChart draws each choice of the varied parameters as a line through their values.
 func parallelChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
@@ -19,7 +38,12 @@ func parallelChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Pl
 	if len(t.Plan.Space) == 0 || len(t.Trials) < 2 {
 		return nil, errNothingVaried
 	}
-	out := view.Trials{Name: "mean " + w.Y}
+	if err := allVaried(gs, &t); err != nil {
+		return nil, err
+	}
+	out := view.Trials{
+		Name: "mean " + w.Y, Maximise: gs[0].Sense == record.Maximise && !inGaps(gs),
+	}
 	for _, x := range t.Trials {
 		out.Result = append(out.Result, x.Mean)
 	}
@@ -49,6 +73,9 @@ func importanceChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.
 	t := trialsOf(gs)
 	if len(t.Plan.Space) == 0 || len(t.Trials) < 2 {
 		return nil, errNothingVaried
+	}
+	if err := allVaried(gs, &t); err != nil {
+		return nil, err
 	}
 	var out []view.Share
 	for _, x := range t.Importance() {

@@ -29,8 +29,8 @@ func TestDamagedExperiments(t *testing.T) {
 	before := l.Do(line).(*reply.ExperimentReply)
 	l.Fails("experiment recover", wire.CodeRequest, path, "is not damaged")
 	l.Fails("experiment recover solvers=walk instances=rand-60-1 n=3", wire.CodeRequest,
-		"another name")
-	l.Fails("experiment e empty", wire.CodeRequest, "belongs to experiment recover")
+		"experiment NAME solvers=… takes it")
+	l.Fails("experiment e empty", wire.CodeRequest, "experiment recover empty takes it")
 	l.End()
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -63,9 +63,6 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 	if q.Name == recoverWord && (q.Do == "" || q.Do == "table") {
 		return h.recoverStore(c, q.Empty)
 	}
-	if q.Empty {
-		return nil, wrong("experiment: empty belongs to experiment recover")
-	}
 	s, err := h.experiments()
 	if err != nil {
 		return nil, err
@@ -86,10 +83,6 @@ func (h *room) experiment(c *host.Call, q *wire.ExperimentRequest) (*reply.Exper
 		return h.dropUnits(c, s, rep, q)
 	}
 	if planned(q) {
-		if q.Do != "" && q.Do != "go" {
-			return nil, wrong(fmt.Sprintf("experiment: what is planned is made at once: leave %s out, or "+
-				"what belongs to a plan", q.Do))
-		}
 		p, err := h.planOf(c.Context(), s, q)
 		if err != nil {
 			return nil, err

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -88,7 +87,7 @@ func TestExperimentVerb(t *testing.T) {
 	}
 	for _, line := range []string{
 		"chart e", "chart e violin rand-60-2", "chart e error", "chart e median", "chart e ecdf",
-		"chart e parallel", "chart e ranks", "chart e ranks rand-60-1", "chart e profile",
+		"chart e parallel", "chart e profile",
 	} {
 		p := l.Do(line).(*reply.PlotReply)
 		if p.Mime != "image/svg+xml" || !strings.Contains(string(p.Data), "</svg>") ||
@@ -96,11 +95,7 @@ func TestExperimentVerb(t *testing.T) {
 			t.Errorf("%s: %s", line, p.Mime)
 		}
 	}
-	one := string(l.Do("chart e ranks").(*reply.PlotReply).Data)
-	other := string(l.Do("chart e profile").(*reply.PlotReply).Data)
-	if height(t, one) >= height(t, other) {
-		t.Error("the diagram of two ranks is as high as a plot with curves")
-	}
+	l.Fails("chart e ranks", wire.CodeRequest, "the critical distance is", "no difference is told")
 	for line, want := range map[string]string{
 		"experiment f":                  "there is no experiment f yet",
 		"experiment e n=21":             "have 20 iterations each, not 21 iterations",
@@ -119,7 +114,7 @@ func TestExperimentVerb(t *testing.T) {
 		"chart e heat":                  "heat needs two varied parameters",
 		"chart e speedup":               "speedup needs units of the same solver on the cpu and on cuda",
 		"chart f":                       "there is no experiment f",
-		"experiment e moves=1 solvers=walk instances=rand-60-1 n=20 units": "leave units out",
+		"experiment e moves=1 solvers=walk instances=rand-60-1 n=20 units": "solvers is no part of units",
 	} {
 		l.Fails(line, wire.CodeRequest, want)
 	}
@@ -190,6 +185,12 @@ func TestExperimentExchange(t *testing.T) {
 	l.Fails("experiment e export", wire.CodeRequest, "where to?")
 	l.Fails("experiment e export to "+filepath.Join(dir, "x")+" format=arrow", wire.CodeRequest,
 		`format is "arrow", want parquet or iohprofiler`)
+	for _, to := range []string{"x.csv", "x.tex", "x.html"} {
+		l.Fails("experiment e export to "+filepath.Join(dir, to)+" format=zzz", wire.CodeRequest,
+			`format is "zzz", want parquet or iohprofiler`)
+		l.Fails("experiment e export to "+filepath.Join(dir, to)+" format=parquet", wire.CodeRequest,
+			"format is parquet, which is that of a folder, and ")
+	}
 	l.Fails("experiment e import", wire.CodeRequest, "from where?")
 	l.Fails("experiment e import from "+other, wire.CodeRequest,
 		`lkh.csv:1: there is no column "solver"`)
@@ -269,14 +270,22 @@ func TestSweepForms(t *testing.T) {
 		"run c has storage=matrix, and acs/spm has no parameter storage")
 }
 
-// height is the height of a picture in points.
-func height(t *testing.T, svg string) (h float64) {
-	t.Helper()
-	_, rest, _ := strings.Cut(svg, `height="`)
-	text, _, _ := strings.Cut(rest, "pt")
-	h, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatalf("a picture without height: %.200s", svg)
+// A value below a proven optimum is named, whoever found it.
+func TestImportBelowTheOptimum(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	file := filepath.Join(t.TempDir(), "lkh.csv")
+	text := "problem,length\ntai12a,200000\ntai12a,230000\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	return h
+	for _, line := range []string{
+		"experiment e import from " + file + " columns=best:length,instance:problem solver=LKH",
+		"experiment e",
+	} {
+		r := l.Do(line).(*reply.ExperimentReply)
+		if !strings.Contains(r.Note, "200000 of LKH on tai12a is below the proven optimum 224416") {
+			t.Errorf("%s: note %q", line, r.Note)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/reply"
+	"metalab/solvers"
 	"metalab/solvers/experiment"
 	"metalab/solvers/record"
 	"metalab/solvers/stats"
@@ -43,6 +44,10 @@ func (h *room) reportOf(
 		return nil, wrong(fmt.Sprintf("experiment: %s has one row on each instance: nothing to compare",
 			name))
 	}
+	if why := otherObjective(groups); why != "" {
+		rep.Report = []string{"No verdict: " + why + "."}
+		return rep, nil
+	}
 	if len(places) >= leastInstances {
 		rep.Report, err = overInstances(groups, places, labels)
 		return rep, err
@@ -56,6 +61,45 @@ func (h *room) reportOf(
 		rep.Report = append(rep.Report, words...)
 	}
 	return rep, nil
+}
+
+// kinds says where rows of one solver differ by default in a parameter of words that nobody varied,
+// as in whether there is a local search: then that may be what makes them differ.
+func kinds(groups []*experiment.Group) string {
+	for i, a := range groups {
+		for _, b := range groups[:i] {
+			if len(a.Done) == 0 || len(b.Done) == 0 || a.Instance != b.Instance {
+				continue
+			}
+			x, y := &b.Done[0].Unit, &a.Done[0].Unit
+			if x.Solver != y.Solver || x.Variant == y.Variant || x.Preset == "paper" && y.Preset == "paper" {
+				continue
+			}
+			for _, n := range sortedKeys(x.Params) {
+				v, word := x.Params[n].Word()
+				w, too := y.Params[n].Word()
+				_, varied := a.Varied[n]
+				if !word || !too || varied || v == w {
+					continue
+				}
+				out := fmt.Sprintf("%s/%s has %s=%s and %s/%s %s=%s, which may be what makes them differ: "+
+					"give one %s=", x.Solver, x.Variant, n, v, y.Solver, y.Variant, n, w, n)
+				if published(x) && published(y) {
+					out += ", or preset=paper for both as published"
+				}
+				return out
+			}
+		}
+	}
+	return ""
+}
+
+// published tells whether a unit's variant has the preset of its paper.
+func published(u *experiment.Unit) bool {
+	v, err := solvers.Find(u.Solver, u.Variant, u.Backend)
+	return err == nil && slices.ContainsFunc(v.Presets, func(p solvers.Preset) bool {
+		return p.Name == "paper"
+	})
 }
 
 // question asks about groups, and names the control where there are many.

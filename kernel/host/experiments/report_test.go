@@ -47,3 +47,29 @@ func TestExperimentReport(t *testing.T) {
 	l.Do("experiment h solvers=walk instances=rand-60-1 seeds=2 n=2")
 	l.Fails("experiment h report", wire.CodeRequest, "nothing to compare")
 }
+
+// What belongs to another word is not dropped: no file is missing without a word.
+func TestArgumentsOfOtherWords(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	l.Do("experiment e solvers=walk instances=rand-60-1 seeds=2 n=2")
+	for _, does := range []string{
+		"", "table", "go", "pause", "units", "failures", "slowest", "open 1", "best", "targets",
+		"budgets", "report", "import from /tmp/e.csv", "drop solver=walk", "remove",
+	} {
+		l.Fails("experiment e "+does+" to /tmp/f.csv", wire.CodeRequest, "to is no part of ",
+			"experiment e export to FILE takes it")
+	}
+	for line, why := range map[string]string{
+		"experiment e units again":  "experiment e again takes it",
+		"experiment e best seeds=3": "experiment e seeds=… takes it",
+		"experiment e go 1":         "experiment e open UNIT takes it",
+		"chart e box at=1":          "chart e ecdf at=…, or chart e ert at=… takes it",
+		"recover x discard as y":    "of recover without discard",
+	} {
+		l.Fails(line, wire.CodeRequest, why)
+	}
+	if r := l.Do("experiment e").(*reply.ExperimentReply); r.Done != 2 {
+		t.Errorf("an error took units away: %+v", r)
+	}
+}

@@ -69,7 +69,7 @@ func (x Shown) Chart(ctx context.Context, name, figure, instance string) (*view.
 	if err != nil {
 		return nil, err
 	}
-	return chartSheet(&chartOf{ctx: ctx, store: s, name: name}, figure, instance)
+	return x.h.chartSheet(&chartOf{ctx: ctx, store: s, name: name}, figure, instance)
 }
 
 // Units lists units of a state, all where it is empty, without the first from of them, MostUnits at
@@ -148,7 +148,7 @@ func (x Shown) Page(
 		_, err = x.h.bestOf(ctx, s, p.ExperimentReply, name)
 		return p, err
 	}
-	groups, err := experiment.Groups(s.Rows(ctx, name))
+	groups, err := x.h.grouped(ctx, s, name)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +192,7 @@ func drawable(groups []*experiment.Group) (out [][2]string) {
 	if done == 0 {
 		return nil
 	}
+	other := otherObjective(groups) != ""
 	names, _ := varied(groups)
 	numbers := slices.ContainsFunc(names, func(n string) bool {
 		_, ok := groups[0].Varied[n].Float()
@@ -216,7 +217,7 @@ func drawable(groups []*experiment.Group) (out [][2]string) {
 		case "speedup":
 			ok = on("cpu") && on("cuda")
 		}
-		if ok {
+		if ok && !(charts[c.Name].between && other) {
 			out = append(out, [2]string{c.Name, c.Doc})
 		}
 	}

@@ -115,7 +115,7 @@ func (h *room) groupsOf(
 			rep.Lines = append(rep.Lines, e.At.Local().Format(reply.BeganLayout)+"  "+e.Text)
 		}
 	}
-	return experiment.Groups(s.Rows(ctx, name))
+	return h.grouped(ctx, s, name)
 }
 
 // tableOf adds the table of an experiment to a reply.
@@ -137,7 +137,14 @@ func (h *room) tableRows(groups []*experiment.Group, rep *reply.ExperimentReply)
 	if w := waiting(groups); w != "" && rep.Note == "" {
 		rep.Note = w
 	}
-	return compared(groups, rep)
+	if w := tooGood(groups); w != "" {
+		rep.Note = strings.TrimPrefix(rep.Note+"; "+w, "; ")
+	}
+	err := compared(groups, rep)
+	if k := kinds(groups); k != "" {
+		rep.Test = strings.TrimPrefix(rep.Test+"; "+k, "; ")
+	}
+	return err
 }
 
 // rowOf is a row of the table, without tests.
@@ -195,7 +202,7 @@ func median(v []float64) reply.Num {
 func compared(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	var ps []float64
 	var of []int
-	few := false
+	few, other := false, ""
 	first := 0
 	for i, g := range groups {
 		if g.Instance != groups[first].Instance {
@@ -203,6 +210,12 @@ func compared(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 		}
 		if i == first {
 			continue
+		}
+		if len(g.Done) > 0 && len(groups[first].Done) > 0 {
+			if why := apart(groups[first], g); why != "" {
+				other = or(other, why)
+				continue
+			}
 		}
 		x, y := groups[first].Best(), g.Best()
 		if len(x) < host.LeastSeeds || len(y) < host.LeastSeeds {
@@ -218,6 +231,9 @@ func compared(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	}
 	if few && len(ps) == 0 {
 		rep.Test = fmt.Sprintf("no p-values with fewer than %d seeds a row", host.LeastSeeds)
+	}
+	if other != "" {
+		rep.Test = other
 	}
 	if len(ps) == 0 {
 		return nil
@@ -237,6 +253,9 @@ func compared(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	}
 	rep.Test = "p: Mann-Whitney U, two-sided, against the first row of the instance" + adjusted +
 		"; A12: how often a value is " + word + " one of the first row"
+	if other != "" {
+		rep.Test += "; " + other
+	}
 	return nil
 }
 
@@ -330,7 +349,9 @@ func (h *room) bestOf(
 	}
 	rep.Test = "medians of the gap in percent (of the value where no best one is known) within " +
 		"equal wall times"
-	rep.Note = leaders(rep)
+	if rep.Note = otherObjective(groups); rep.Note == "" {
+		rep.Note = leaders(rep)
+	}
 	if len(out) > 0 {
 		rep.Note += fmt.Sprintf("; %s: there is no time within which all units have a result",
 			strings.Join(out, ", "))

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -33,8 +34,15 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 	if err := h.tuneOn(name, q); err != nil {
 		return nil, err
 	}
+	where, err := h.instanceOf(q.Run)
+	if err != nil {
+		return nil, err
+	}
 	s, err := h.experiments()
 	if err != nil {
+		return nil, err
+	}
+	if err := sameSearch(c.Context(), s, name, &p); err != nil {
 		return nil, err
 	}
 	m, ctx, err := h.beginMaking(c, name, q.Background)
@@ -59,6 +67,7 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 			return nil, err
 		}
 		rep := tuned(&t)
+		rep.Line = t.LineOn(where)
 		rep.Name, rep.Path, rep.Made = name, s.Path(), made
 		return rep, nil
 	}
@@ -66,16 +75,9 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 		defer h.endMaking(name, m)
 		return work()
 	}
-	// It can be asked for from now on.
-	if _, err := s.Info(c.Context(), name); errors.Is(err, experiment.ErrUnknown) {
-		as := experiment.Plan{
-			Settings: []experiment.Setting{p.Setting}, Instances: p.Instances, Seeds: p.Seeds,
-			First: p.First, Budget: p.Budget,
-		}
-		if _, err := s.Add(c.Context(), name, as, nil); err != nil {
-			h.endMaking(name, m)
-			return nil, err
-		}
+	if err := announce(c.Context(), s, name, &p); err != nil {
+		h.endMaking(name, m)
+		return nil, err
 	}
 	again := *q // as it is now: the run may go on
 	again.As, again.N, again.Evaluations = name, p.Budget.Iterations, p.Budget.Evaluations
@@ -95,6 +97,70 @@ func (h *room) tune(c *host.Call, q *wire.TuneRequest) (*reply.TuneReply, error)
 		Verb: "tune", Name: name, Path: s.Path(), Background: true, Importance: []reply.Weight{},
 		Trials: []reply.Trial{}, Note: goesOn(name) + "; the same line later shows what it has found",
 	}, nil
+}
+
+// sameSearch refuses a tuning under the name of an experiment whose results are of another search:
+// they would stand between its trials in tables and charts.
+func sameSearch(ctx context.Context, s experiment.Store, name string, p *tuning.Plan) error {
+	for row, err := range s.Rows(ctx, name) {
+		if errors.Is(err, experiment.ErrUnknown) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if other := otherSearch(&row.Unit, p); other != "" {
+			return wrong(fmt.Sprintf("tune: experiment %s has units %s: take another name, as=…", name,
+				other))
+		}
+	}
+	return nil
+}
+
+// otherSearch is how a unit is of none of a tuning's trials; empty where it may be of one.
+func otherSearch(u *experiment.Unit, p *tuning.Plan) string {
+	own := &p.Setting
+	if u.Solver != own.Solver || u.Variant != own.Variant || u.Backend != own.Backend {
+		return fmt.Sprintf("of %s/%s on %s, not of %s/%s on %s", u.Solver, u.Variant, u.Backend,
+			own.Solver, own.Variant, own.Backend)
+	}
+	if u.Budget != p.Budget {
+		return fmt.Sprintf("of %v each, not %v", u.Budget, p.Budget)
+	}
+	for _, n := range sortedKeys(own.Params) {
+		if u.Params[n] != own.Params[n] {
+			return fmt.Sprintf("with %s=%s, not %s", n, u.Params[n], own.Params[n])
+		}
+	}
+	for _, n := range sortedKeys(u.Varied) {
+		if !slices.ContainsFunc(p.Space, func(d tuning.Dimension) bool { return d.Name == n }) {
+			return fmt.Sprintf("with %s=%s, which this line does not tune", n, u.Varied[n])
+		}
+	}
+	return ""
+}
+
+// announce adds a tuning that is not there yet, so that it can be asked for from now on.
+func announce(ctx context.Context, s experiment.Store, name string, p *tuning.Plan) error {
+	_, err := s.Info(ctx, name)
+	if !errors.Is(err, experiment.ErrUnknown) {
+		return nil
+	}
+	_, err = s.Add(ctx, name, experiment.Plan{
+		Settings: []experiment.Setting{p.Setting}, Instances: p.Instances, Seeds: p.Seeds,
+		First: p.First, Budget: p.Budget,
+	}, nil)
+	return err
+}
+
+// instanceOf is the instance of a run, as it is typed.
+func (h *room) instanceOf(run string) (string, error) {
+	e, err := h.Find(run)
+	if err != nil {
+		return "", err
+	}
+	ref := e.Engine().Header().Instance
+	return or(ref.Path, ref.Name), nil
 }
 
 // tuneOn has the units of a tuning made on the GPUs that on= names.
@@ -136,6 +202,11 @@ func (h *room) tuningOf(c *host.Call, q *wire.TuneRequest) (p tuning.Plan, name 
 		if i < 0 {
 			return p, "", unvaried(e, "tune", n)
 		}
+		if slices.Contains(host.ObjectivesOf(e.Engine().Instance()), n) {
+			return p, "", wrong(fmt.Sprintf("tune: %s is a parameter of %s itself: each value of it is "+
+				"another objective, whose results do not compare, so none is the best; sweep %s %s=… lists "+
+				"them without a verdict", n, e.Engine().Instance().Name(), e.Name(), n))
+		}
 		v := q.Params[n].String()
 		if v != "" && !strings.Contains(v, ",") && !strings.Contains(v, "..") {
 			return p, "", wrong(fmt.Sprintf("tune: %s=%s is one value, want a range, as 1..9, or several, "+
@@ -147,8 +218,16 @@ func (h *room) tuningOf(c *host.Call, q *wire.TuneRequest) (p tuning.Plan, name 
 		}
 		p.Space = append(p.Space, d)
 	}
-	if p.Setting, err = setting(c.Context(), e, "tune", names); err != nil {
+	// The first trial is the run as it is, with its own values of what is tuned.
+	if p.Setting, err = setting(c.Context(), e, "tune", nil); err != nil {
 		return p, "", err
+	}
+	p.Own = record.Values{}
+	for _, n := range names {
+		if v, is := p.Setting.Params[n]; is {
+			p.Own[n] = v
+			delete(p.Setting.Params, n)
+		}
 	}
 	p.Instances, p.Budget, err = defaultsOf(e, "tune", q.Instances,
 		budgetOf(q.N, q.Evaluations, q.Wall, q.CPU))
@@ -208,6 +287,11 @@ func tuned(t *tuning.History) *reply.TuneReply {
 	for _, w := range t.Importance() {
 		r.Importance = append(r.Importance, reply.Weight{Name: w.Name, Share: reply.Num(w.Share)})
 	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, x := range t.Trials {
+		least, most = min(least, x.Mean), max(most, x.Mean)
+	}
+	r.Same = len(t.Trials) > 1 && most-least <= 1e-9*max(1, math.Abs(most))
 	for _, x := range t.Trials {
 		var words []string
 		for _, d := range t.Plan.Space {
@@ -216,6 +300,7 @@ func tuned(t *tuning.History) *reply.TuneReply {
 		r.Trials = append(r.Trials, reply.Trial{
 			Number: x.Number, Values: strings.Join(words, " "), Round: x.Round, Parent: x.Parent,
 			Made: x.Made, Mean: reply.Num(x.Mean), Rank: reply.Num(x.Rank), Left: x.Left,
+			Final: reply.Num(x.Final),
 		})
 	}
 	slices.SortStableFunc(r.Trials, func(a, b reply.Trial) int {

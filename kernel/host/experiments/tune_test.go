@@ -28,6 +28,30 @@ func TestTune(t *testing.T) {
 	if !strings.HasPrefix(r.Line, "open walk/") || !strings.HasSuffix(r.Line, best.Values) {
 		t.Errorf("line %q", r.Line)
 	}
+	if !strings.HasPrefix(r.Line, "open walk/") || !strings.Contains(r.Line, " rand-60-1 as a ") {
+		t.Errorf("line %q", r.Line)
+	}
+	other := l.Do("tune a moves=1,60 n=20 seeds=5 instances=rand-60-2 as other").(*reply.TuneReply)
+	if !strings.Contains(other.Line, " rand-60-1 as a ") {
+		t.Errorf("the line opens another instance than the run's: %q", other.Line)
+	}
+	same := l.Do("tune a size=1,2 n=5 seeds=5 method=latin trials=3 as same").(*reply.TuneReply)
+	if !strings.Contains(same.String(), "importance: nothing differs") {
+		t.Errorf("equal trials: %s", same)
+	}
+	for _, x := range r.Trials {
+		if x.Number == 1 && x.Values != "moves=5" {
+			t.Errorf("the run has moves=5, and the trial that is called its own %s", x.Values)
+		}
+	}
+	l.Do("open walk rand-60-1 as b seed=3 moves=5 size=2")
+	for line, want := range map[string]string{
+		"tune a moves=1,2 n=9 as t":                     "t has units of 20 iterations each, not 9 iter",
+		"tune b moves=1,2 n=20 as t":                    "t has units with size=0, not 2: take another",
+		"tune a size=1,2 n=20 instances=rand-60-1 as t": "t has units with moves=",
+	} {
+		l.Fails(line, wire.CodeRequest, want, "take another name, as=…")
+	}
 	if len(r.Importance) != 1 || r.Importance[0].Name != "moves" {
 		t.Errorf("importance %+v", r.Importance)
 	}

@@ -210,6 +210,20 @@ func (t *traced) targets() (out []float64) {
 	return out
 }
 
+// reached are the hardest usual targets that a run reaches, be it at its first point.
+func (t *traced) reached() (out []float64) {
+	for _, gap := range usual {
+		for _, g := range t.groups {
+			v := t.target(g.Instance, gap)
+			if slices.ContainsFunc(t.runs[g], func(r stats.Trace) bool { return r[len(r)-1].Best <= v }) {
+				out = append(out, gap)
+				break
+			}
+		}
+	}
+	return out[:min(len(out), mostColumns)]
+}
+
 // budgets are costs from the latest first value to the earliest end; where some runs end before
 // others have a value, to the latest end.
 func (t *traced) budgets() (out []float64) {
@@ -244,6 +258,9 @@ func (h *room) viewOf(
 	if err != nil {
 		return nil, err
 	}
+	if why := otherObjective(groups); why != "" {
+		return nil, wrong(fmt.Sprintf("experiment: %s: %s", q.Do, why))
+	}
 	at, err := numbersOf("at", q.At, 0)
 	if err != nil {
 		return nil, wrong("experiment: " + err.Error())
@@ -270,8 +287,11 @@ func (h *room) viewOf(
 func (t *traced) fixedTargets(rep *reply.ExperimentReply, at []float64) error {
 	if len(at) == 0 {
 		if at = t.targets(); len(at) == 0 {
-			return wrong("experiment: no usual target lies between the first and the last values of the " +
-				"runs: name some, as at=1,2,5")
+			at = t.reached()
+		}
+		if len(at) == 0 {
+			return wrong("experiment: no run has come within 1000 % of the best known value: name " +
+				"targets, as at=2000,5000")
 		}
 	}
 	slices.Reverse(at) // the easiest first

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -56,18 +55,7 @@ func init() {
 // export writes the history of a run (the iterations that it keeps, or all), or the results of its
 // repeats, or its best solution, or a page, as the file's ending says.
 func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply, error) {
-	if len(q.Runs) == 0 {
-		return nil, wrong("export: which run? as in: export a a.csv")
-	}
-	for _, name := range q.Runs { // the words stand for each other where the first is no run
-		if first := filepath.Base(q.Path); h.Lookup(name) == nil && filepath.Ext(name) != "" &&
-			filepath.Ext(first) == "" {
-			return nil, wrong(fmt.Sprintf("export: %s is no open run (runs lists them); of an experiment: "+
-				"experiment %s export to %s.csv, and experiment %s open 12 as u; export u u.html", first,
-				first, first, first))
-		}
-	}
-	if err := host.Absolute("export", q.Path); err != nil {
+	if err := named(h, q); err != nil {
 		return nil, err
 	}
 	if filepath.Ext(q.Path) == pageFile {
@@ -79,6 +67,10 @@ func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply
 	}
 	if q.Inline || q.Engine != "" {
 		return nil, wrong("export: inline and engine are of a page, as in: export a a.html inline")
+	}
+	if q.Title+q.Text+q.Link != "" && filepath.Ext(q.Path) != pageFile {
+		return nil, wrong("export: title, text and link are of a page, as in: export a a.html " +
+			`title="Ants on a grid"`)
 	}
 	var of []*host.Run
 	for _, name := range q.Runs {
@@ -93,45 +85,94 @@ func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply
 		return nil, wrong(fmt.Sprintf("export: %d runs are named, and a file holds what one has: export "+
 			"each, or with the word seeds the seeds of all", len(of)))
 	}
-	if ext := filepath.Ext(q.Path); ext == host.TourFile || ext == host.SumFile {
+	ext := filepath.Ext(q.Path)
+	if ext == host.TourFile || ext == host.SumFile {
+		return h.ExportBest(c, e, q)
+	}
+	if q.Best && ext != ".txt" {
+		return nil, wrong(fmt.Sprintf("export: the best solution as text has a name that ends in .txt, "+
+			"not %s: export %s %s.txt best", filepath.Base(q.Path), e.Name(), e.Name()))
+	}
+	if q.Best {
 		return h.ExportBest(c, e, q)
 	}
 	if by := otherFiles[strings.ToLower(filepath.Ext(q.Path))]; by != "" {
 		return nil, wrong(fmt.Sprintf("export: %s would hold CSV: %s", filepath.Base(q.Path), by))
 	}
-	switch {
-	case q.Seeds && q.All:
-		return nil, wrong("export: all is of the iterations, and seeds of the repeats: give one of them")
-	case q.Seeds:
-		for _, e := range of {
-			if e.Engine().Seeds() == 0 {
-				return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it",
-					e.Name(), e.Name()))
-			}
-		}
+	if err := rows(q, of); err != nil {
+		return nil, err
 	}
+	file := fileOf(q, of)
 	ps := e.Points()
 	if q.All {
+		if err := h.May(file); err != nil { // before the iterations are made again
+			return nil, err
+		}
 		var err error
 		if ps, err = h.EveryPoint(c, e, "export "+filepath.Base(q.Path)); err != nil {
 			return nil, fmt.Errorf("export: %w", err)
 		}
 	}
 	rep := &reply.FileReply{Status: e.Status("export"), Path: q.Path}
-	err := record.Atomic(q.Path, func(w io.Writer) (err error) {
+	var err error
+	rep.Bytes, err = h.Write(file, func(w io.Writer) (err error) {
 		rep.Seeds, err = CSV(w, of, ps, q.Seeds)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("export: %w", err)
+		return nil, err
 	}
 	if n := len(ps); n > 0 && rep.Seeds == 0 {
 		rep.Rows, rep.Of = int64(n), ps[n-1].Iter
 	}
-	if st, err := os.Stat(q.Path); err == nil {
-		rep.Bytes = st.Size()
-	}
 	return rep, nil
+}
+
+// named returns an error where no run or no absolute path is named.
+func named(h *host.Host, q *wire.ExportRequest) error {
+	if len(q.Runs) == 0 {
+		return wrong("export: which run? as in: export a a.csv")
+	}
+	for _, name := range q.Runs { // the words stand for each other where the first is no run
+		if first := filepath.Base(q.Path); h.Lookup(name) == nil && filepath.Ext(name) != "" &&
+			filepath.Ext(first) == "" {
+			return wrong(fmt.Sprintf("export: %s is no open run (runs lists them); of an experiment: "+
+				"experiment %s export to %s.csv, and experiment %s open 12 as u; export u u.html", first,
+				first, first, first))
+		}
+	}
+	if err := host.Absolute("export", q.Path); err != nil {
+		return err
+	}
+	return nil
+}
+
+// rows returns an error where the rows that are asked for are not there.
+func rows(q *wire.ExportRequest, of []*host.Run) error {
+	switch {
+	case q.Seeds && q.All:
+		return wrong("export: all is of the iterations, and seeds of the repeats: give one of them")
+	case q.Seeds:
+		for _, e := range of {
+			if e.Engine().Seeds() == 0 {
+				return wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it",
+					e.Name(), e.Name()))
+			}
+		}
+	}
+	return nil
+}
+
+// fileOf is the file of a history, or of the results of repeats.
+func fileOf(q *wire.ExportRequest, of []*host.Run) *host.File {
+	f := &host.File{
+		Verb: "export", Path: q.Path, Ends: []string{".csv"}, Force: q.Force,
+		Holds: host.OfRuns("history", of...),
+	}
+	if q.Seeds {
+		f.Holds = host.OfRuns("repeats", of...)
+	}
+	return f
 }
 
 // writePoints writes a history; a value that is not a number becomes an empty field. The column

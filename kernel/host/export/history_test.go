@@ -84,7 +84,7 @@ func TestExportSaysWhatIsLeftOut(t *testing.T) {
 		}
 		return string(r.Data)
 	}
-	if s := figure(reply.PlotLook{}); !strings.Contains(s, "of 2,100 kept; all draws each") {
+	if s := figure(reply.PlotLook{}); !strings.Contains(s, "of 2,100 kept; the word all draws each") {
 		t.Error("the figure does not say that iterations are left out")
 	}
 	if s := figure(reply.PlotLook{All: true}); strings.Contains(s, "kept") {

@@ -3,12 +3,17 @@ package export_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"metalab/datasets"
+	"metalab/kernel/host"
 	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 // A best solution is written as TSPLIB and QAPLIB do, and runs begin at what is read back; the
@@ -57,4 +62,53 @@ func TestSolutionsInFiles(t *testing.T) {
 	l.Fails("export q "+dir+"/q.tour", wire.CodeRequest, "want .sln")
 	l.Fails("export a "+dir+"/a.tour all", wire.CodeRequest, "of histories")
 	l.Fails("open tabu queen5_5 as c start="+dir+"/q.sln", wire.CodeRequest, "of kind colouring")
+}
+
+// A best solution of any problem is written as text, and its entries cost what the file says.
+func TestSolutionsAsText(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	dir := filepath.Dir(l.O.StateDir)
+	for name, instance := range map[string]string{
+		"c": "queen5_5", "q": "tai10a", "b": "ppp-73x73-1", "w": "weierstrass-2", "t": "rand-20-1",
+	} {
+		path := dir + "/" + name + ".txt"
+		l.Do("open tabu " + instance + " as " + name + "; step " + name + " 3; export " + name + " " +
+			path + " best")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		var s record.Solution
+		for _, line := range lines[2:] {
+			x, err := strconv.ParseFloat(line, 64)
+			if err != nil {
+				t.Errorf("%s: %v", instance, err)
+			}
+			s.Perm, s.Bits = append(s.Perm, int32(x)), append(s.Bits, int8(x))
+			s.Real = append(s.Real, x)
+		}
+		switch name {
+		case "b":
+			s.Perm, s.Real = nil, nil
+		case "w":
+			s.Perm, s.Bits = nil, nil
+		default:
+			s.Bits, s.Real = nil, nil
+		}
+		inst, err := datasets.Load(instance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost, err := solvers.Cost(inst, s)
+		if want := "# objective " + host.Number(cost); err != nil || lines[1] != want ||
+			cost != float64(l.Show(name).Best) ||
+			!strings.HasPrefix(lines[0], "# "+name+": tabu/robust on ") {
+			t.Errorf("%s: %q, want %q, %v", instance, lines[:2], want, err)
+		}
+	}
+	l.Fails("export c "+dir+"/c.csv best", wire.CodeRequest, "ends in .txt", "export c c.txt best")
+	l.Fails("export c "+dir+"/c.txt best seeds", wire.CodeRequest, "of histories")
+	l.Fails("export c "+dir+"/c.sln", wire.CodeRequest, "export <run> FILE.txt best")
 }

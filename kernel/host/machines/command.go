@@ -17,6 +17,7 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernel/host"
+	"metalab/kernel/internal/share"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
 )
@@ -38,10 +39,13 @@ flags:
   -code        take the code of others too: units of their own solvers and problems come with the
                source, which is compiled here and may do all that you may; without it this worker
                gets none of them
-  -slurm       print a script for sbatch instead, an array of -array such workers
-  -k8s         print a Job for kubectl instead, with -array such workers of -image
+  -slurm       print a script for sbatch instead, an array of -array such workers. Each has -cores
+               and as many GPUs as -gpus lists (all: one); it runs for -for, else for a day. The
+               program is this one, or METALAB_REPL where the job is submitted
+  -k8s         print a Job for kubectl instead, with -array such workers of -image; its first
+               lines make the secret with -creds and -ca
   -array N     how many of them, 1 to 10000
-  -image NAME  k8s: an image that has repl
+  -image NAME  k8s: an image that has repl, as this project's Dockerfile makes
 
 environment:
   METALAB_NATS_TOKEN   the token of a broker; that of this machine's own is found by itself. An
@@ -109,24 +113,27 @@ func parse(args []string) (a asked, err error) {
 			"tls://HOST:PORT")
 	case a.slurm && a.k8s:
 		err = errors.New("-slurm and -k8s are both asked for")
+	case a.slurm || a.k8s:
+		err = a.reaches()
 	}
 	return a, err
 }
 
 // Worker is the command of a worker with its arguments; it returns the exit status.
 func Worker(args []string, stdout, stderr io.Writer) int {
+	me := share.Typed("worker")
 	a, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, usage)
+		fmt.Fprint(stdout, strings.ReplaceAll(usage, "repl worker", me))
 		return 0
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "repl worker: %v; repl worker -h tells what there is\n", err)
+		fmt.Fprintf(stderr, "%s: %v; %s -h tells what there is\n", me, err, me)
 		return 2
 	}
 	switch {
 	case a.slurm:
-		fmt.Fprint(stdout, sbatch(&a))
+		fmt.Fprint(stdout, sbatch(&a, program()))
 		return 0
 	case a.k8s:
 		fmt.Fprint(stdout, job(&a))
@@ -134,14 +141,14 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 	}
 	w, err := workerFor(&a)
 	if err != nil {
-		fmt.Fprintf(stderr, "repl worker: %v\n", err)
+		fmt.Fprintf(stderr, "%s: %v\n", me, err)
 		return 1
 	}
 	w.Say = func(s string) { fmt.Fprintln(stdout, s) }
 	if a.code {
 		c, end, err := newCoder(w.Say)
 		if err != nil {
-			fmt.Fprintf(stderr, "repl worker: -code: %v\n", err)
+			fmt.Fprintf(stderr, "%s: -code: %v\n", me, err)
 			return 1
 		}
 		defer end()
@@ -161,7 +168,7 @@ func Worker(args []string, stdout, stderr io.Writer) int {
 		defer end()
 	}
 	if err := w.Run(ctx); err != nil && ctx.Err() == nil {
-		fmt.Fprintf(stderr, "repl worker: %s\n", strings.TrimPrefix(err.Error(), "stream: "))
+		fmt.Fprintf(stderr, "%s: %s\n", me, strings.TrimPrefix(err.Error(), "stream: "))
 		return 1
 	}
 	return 0

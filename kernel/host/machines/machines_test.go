@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -269,29 +268,6 @@ func TestCommand(t *testing.T) {
 		var out, bad bytes.Buffer
 		status := machines.Worker(args, &out, &bad)
 		return out.String(), bad.String(), status
-	}
-	script, _, status := run("tls://lab:4222", "-creds", "/home/ada/ada.nk", "-cores", "8", "-array",
-		"20", "-slurm", "-code")
-	for _, want := range []string{
-		"#SBATCH --array=1-20\n", "#SBATCH --requeue\n", "#SBATCH --signal=B:TERM@60\n",
-		"#SBATCH --cpus-per-task=8\n",
-		"exec repl worker 'tls://lab:4222' -name \"slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID\"" +
-			" -cores \"$SLURM_CPUS_PER_TASK\" -code -creds '/home/ada/ada.nk'\n",
-	} {
-		if !strings.Contains(script, want) || status != 0 {
-			t.Errorf("%d: %s lacks %s", status, script, want)
-		}
-	}
-	sh := exec.Command("bash", "-n")
-	sh.Stdin = strings.NewReader(script)
-	if out, err := sh.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
-	job, _, status := run("nats://127.0.0.1:1", "-k8s", "-array", "3", "-image", "me/metalab:1")
-	for _, want := range []string{"parallelism: 3\n", "image: 'me/metalab:1'\n", "{cpu: 1}"} {
-		if !strings.Contains(job, want) || status != 0 {
-			t.Errorf("%d: %s lacks %s", status, job, want)
-		}
 	}
 	for _, c := range []struct {
 		args, want string

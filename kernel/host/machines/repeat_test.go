@@ -89,7 +89,7 @@ func TestRepeatOverEmbed(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.run")
 	d.do("save a " + path)
-	if r := d.do("replay " + path).(*reply.ReplayReply); !r.Identical {
+	if r := d.do("replay " + path + " seeds").(*reply.ReplayReply); !r.Identical {
 		t.Errorf("the record: %v", r)
 	}
 	// No worker is there for a unit: what waits is withdrawn with who asked, and says so meanwhile.
@@ -109,7 +109,7 @@ func TestRepeatOverEmbed(t *testing.T) {
 	d.do("repeat a 8 n=300 over=embed background")
 	d.waits("a", "no worker has joined")
 	d.joinEmbedded("cellar")
-	for range 400 {
+	for range 2400 { // two minutes, which only end a test that fails
 		if len(d.do("seeds a").(*reply.SeedsReply).Series[0].Results) == 8 {
 			break
 		}
@@ -125,7 +125,7 @@ func TestRepeatOverEmbed(t *testing.T) {
 func (d *desk) waits(run, what string) {
 	d.Helper()
 	said := ""
-	for range 400 {
+	for range 4800 {
 		var r reply.RunsReply
 		if err := d.c.Do(d.Context(), "runs", wire.RunsRequest{}, &r); err != nil {
 			d.Fatal(err)

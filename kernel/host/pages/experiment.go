@@ -79,7 +79,13 @@ func (h *pages) experimentFigure(ctx context.Context, q *chartRequest) (*figure,
 		return nil, err
 	}
 	return h.figures.draw(&q.pictureRequest, fmt.Sprintf("%q %q", q.Name, q.Instance), state, "",
-		func() (*view.Sheet, error) { return all.Chart(ctx, q.Name, q.Figure, q.Instance) })
+		func() (*view.Sheet, error) {
+			s, err := all.Chart(ctx, q.Name, q.Figure, q.Instance)
+			if err == nil && len(s.Plots) == 1 {
+				s.Plots[0].Title.Text = "" // the page says what it is, with room for it
+			}
+			return s, err
+		})
 }
 
 // pageUnit sends the record of a unit, or all units as CSV.

@@ -49,18 +49,18 @@ func measure(c benches, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	}
 	for _, f := range figures.All() {
 		if q.Table == f.Name || q.Table == "figures" {
-			rep.Kept = append(rep.Kept, reply.BenchFigures(f))
+			rep.Kept = append(rep.Kept, benchFigures(f))
 		}
 	}
 	if len(rep.Kept) > 0 {
-		return rep, nil
+		return rep, onlyNamed(q, "figures that are kept, whole")
 	}
 	t, err := bench.Find(q.Table)
 	if list := bench.TablesOf(q.Table); err != nil && len(list) > 0 {
 		for _, t := range list {
 			rep.Tables = append(rep.Tables, benchTable(t))
 		}
-		return rep, nil
+		return rep, onlyNamed(q, "a list of tables")
 	}
 	if err != nil {
 		return nil, wrong(err.Error())
@@ -107,6 +107,26 @@ func measure(c benches, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	return rep, nil
 }
 
+// onlyNamed refuses arguments of a measurement where nothing is measured.
+func onlyNamed(q *wire.BenchRequest, what string) error {
+	bare := wire.BenchRequest{Table: q.Table, List: q.List}
+	if *q == bare {
+		return nil
+	}
+	return wrong(fmt.Sprintf("bench: %s is %s: row, seeds, first, full and peer belong to one table "+
+		"that is measured", q.Table, what))
+}
+
+// benchFigures are figures with the revisions that they are of.
+func benchFigures(f figures.Table) reply.BenchFigures {
+	b := reply.BenchFigures{
+		Name: f.Name, Title: f.Title, About: f.About, Machine: f.Machine, Date: f.Date,
+		Command: f.Command, Unit: f.Unit, Notes: f.Notes,
+	}
+	b.Columns, b.Rows = f.Marked()
+	return b
+}
+
 // benchListed answers with the rows of a table and the figures that are kept.
 func benchListed(rep *reply.BenchReply, t bench.Table, rows string) (*reply.BenchReply, error) {
 	out, err := bench.Recall(t, rows)
@@ -133,6 +153,8 @@ func benchPapers(rep *reply.BenchReply) (*reply.BenchReply, error) {
 			Paper: paper.Who, Table: s.Table.Name, Rows: s.Rows, Measured: s.Measured, Stale: s.Stale,
 			Least: s.Least, Most: s.Most, Agree: s.Counts[bench.Agrees],
 			Better: s.Counts[bench.Better], Worse: s.Counts[bench.Worse],
+			Within: s.Counts[bench.Within], OnEnd: s.Counts[bench.OnEnd], Apart: s.Counts[bench.Apart],
+			Could: s.Could, NoneShown: s.NoneShown,
 			Differ: s.Counts[bench.Differs], NotShown: s.NotShown(), Results: s.Results, Judged: s.Judged,
 			Open: s.Open, Missing: s.Table.Missing, Times: s.Silent,
 			Machines: s.Machines, Dates: s.Dates, Not: s.Not,
@@ -231,6 +253,9 @@ func benchRow(t bench.Table, o *bench.Outcome) reply.BenchRow {
 	}
 	if o.Made > 0 {
 		b.Revision, b.Stale = o.Revision, now != 0 && now != o.Revision
+		if b.Stale {
+			b.Now = now
+		}
 	}
 	if r.Variant != "" {
 		b.Solver += "/" + r.Variant
@@ -241,7 +266,7 @@ func benchRow(t bench.Table, o *bench.Outcome) reply.BenchRow {
 	if len(o.Values) > 0 {
 		b.Min, b.Max = reply.Num(slices.Min(o.Values)), reply.Num(slices.Max(o.Values))
 	}
-	if r.Peer.Figure != 0 || r.Peer.Known {
+	if r.Peer.Figure != 0 || r.Peer.Known && r.Peer.Mark == "" {
 		b.Figure = reply.Num(r.Peer.Figure)
 	}
 	if r.Reach != 0 {

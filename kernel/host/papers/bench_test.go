@@ -50,7 +50,7 @@ func TestBench(t *testing.T) {
 		!strings.Contains(kang.String(), "Kang et al. 2016, table 2:") {
 		t.Errorf("the tables of a paper: %s", kang)
 	}
-	if s := kang.String(); strings.Contains(s, "measured") || !strings.Contains(s, " not shown)") {
+	if s := kang.String(); strings.Contains(s, "measured") || !strings.Contains(s, " worse)") {
 		t.Errorf("verdicts stand behind the title, and no empty column beside it:\n%s", s)
 	}
 	if text := l.do("bench kang-2 list").(*reply.BenchReply).String(); !strings.Contains(text,
@@ -162,7 +162,8 @@ func TestBenchText(t *testing.T) {
 		Rows: []reply.BenchRow{
 			{
 				Number: 1, What: "one", Unit: "%", Figure: 3, Median: 2, Min: 1, Max: 4, Reach: nan,
-				Seeds: []int{1, 2}, Values: []reply.Num{1, 4}, Verdict: "agrees", Stale: true,
+				Seeds: []int{1, 2}, Values: []reply.Num{1, 4}, Stale: true,
+				Revision: 2, Now: 4,
 			},
 			{
 				Number: 2, What: "two", Figure: 7, Median: nan, Reach: nan, Seeds: []int{1},
@@ -177,7 +178,7 @@ func TestBenchText(t *testing.T) {
 	}
 	for _, text := range []string{kept.String(), kept.HTML()} {
 		for _, want := range []string{
-			"A row agrees if so.", "1.000 to 4.000", "agrees (of an earlier version)", "not reached",
+			"A row agrees if so.", "1.000 to 4.000", "(revision 2, now 4)", "not reached",
 			"both: mean of 2 instances 5.000 % (4.000 to 6.000) of 1 to 5 seeds, published 9.000 for " +
 				"all 3: better by 3.00 to 5.00 points, n=5",
 			"The paper does not tell it.", "measured: 2000-01-01; a machine; go1; by: bench kang-2",

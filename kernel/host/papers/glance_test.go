@@ -39,7 +39,7 @@ func TestGlance(t *testing.T) {
 				t.Errorf("%s: %s: four cores are no cluster, and count as one", paper, s.Table)
 			}
 		}
-		if 5*measured < 4*len(g.Shapes) {
+		if 3*measured < 2*len(g.Shapes) {
 			t.Errorf("%s: measured are %d of %d lines", paper, measured, len(g.Shapes))
 		}
 	}

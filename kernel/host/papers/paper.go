@@ -134,6 +134,10 @@ func paperCell(t bench.Table, o *bench.Outcome) reply.PaperCell {
 	c := reply.PaperCell{
 		Published: b.Figure, Measured: b.Median, Min: b.Min, Max: b.Max, Values: b.Values,
 		Unit: b.Unit, Verdict: b.Verdict, Stale: b.Stale, Not: o.Row.Not,
+		Mark: o.Row.Peer.Mark,
+	}
+	if c.Stale {
+		c.Revision, c.Now = b.Revision, b.Now
 	}
 	switch {
 	case len(o.Values) == 0 || o.Row.Measure == bench.Ratio: // of medians

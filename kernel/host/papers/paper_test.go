@@ -65,7 +65,8 @@ func TestPaper(t *testing.T) {
 		t.Errorf("fosin-3 has no means:\n%s", fosin)
 	}
 	if fig := l.do("paper fosin-fig5").(*reply.PaperReply); !strings.Contains(fig.String(),
-		"speed-up of 2-opt: mean of 73 instances ") || !strings.Contains(fig.String(), " greatest ") {
+		"speed-up of 2-opt: mean of 73 instances ") || !strings.Contains(fig.String(), " greatest ") ||
+		!math.IsNaN(float64(fig.Means[0].Published)) || strings.Contains(fig.String(), ", published ") {
 		t.Errorf("fosin-fig5 has no mean speed-up:\n%s", fig)
 	}
 	kang := l.do("paper kang-2").(*reply.PaperReply).String()
@@ -90,6 +91,9 @@ func TestPaper(t *testing.T) {
 	}
 	l.fails("paper acs-9 columns=SPN", wire.CodeRequest, `column is "SPN"`, "Alt | Alt, best | SPM")
 	l.fails("paper tours", wire.CodeRequest, `"tours"`, "of no paper", "acs-9")
+	for _, line := range []string{"bench kang seeds=2", "bench anneal row=x", "bench kang full"} {
+		l.fails(line, wire.CodeRequest, "belong to one table that is measured")
+	}
 	l.fails("paper nothing", wire.CodeRequest, `"nothing"`)
 }
 

@@ -28,7 +28,7 @@ func TestCommonFields(t *testing.T) {
 	for _, line := range []string{
 		"open walk rand-20-1 as a", "show a", "params a", "best a", "history a", "journal a", "step a 5",
 		"set a moves=4", "go a", "pause a", "plot a",
-		"save a " + dir + "/x", "replay " + dir + "/x", "export a " + dir + "/y", "repeat a 2",
+		"save a " + dir + "/x", "replay " + dir + "/x", "export a " + dir + "/y.csv", "repeat a 2",
 		"fork a as b", "load " + dir + "/x as c", "close b",
 	} {
 		call, err := words.Parse(line, words.Scope{})

@@ -47,6 +47,7 @@ func (h *Server) handler() http.Handler {
 	m.HandleFunc("POST /v1/do/{verb}", h.Versioned(h.Do))
 	m.HandleFunc("GET /v1/events", h.Versioned(h.Events))
 	m.HandleFunc("GET /v1/array/{run}/{name}", h.Versioned(h.array))
+	m.HandleFunc("GET /v1/record/{run}", h.Versioned(h.record))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		WriteError(w,
 			&wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method,
@@ -177,6 +178,18 @@ func (h *Server) alarmCell(w http.ResponseWriter, r *http.Request) {
 		b, _ := json.Marshal(all) // texts: it cannot fail
 		w.Header().Set(wire.HeaderAlarms, string(b))
 	}
+}
+
+// record sends the record of an open run, as save writes it.
+func (h *Server) record(w http.ResponseWriter, r *http.Request) {
+	text, err := h.RecordText(r.Context(), r.PathValue("run"))
+	if err != nil {
+		WriteError(w, host.WireError("record", err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	_, _ = w.Write(text) // it fails only if the client has gone
 }
 
 // array sends a large array in binary.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"metalab/datasets"
 	"metalab/kernel/browser"
@@ -15,6 +16,8 @@ import (
 	"metalab/kernel/host"
 	"metalab/kernel/host/experiments"
 	"metalab/kernel/host/export"
+	"metalab/kernel/internal/share"
+	"metalab/kernel/maker"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
@@ -64,44 +67,67 @@ func exportPage(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileR
 		return nil, host.Wrong(fmt.Sprintf("export: %s is of %s, a %s of somebody's own: a page has no "+
 			"compiler; save %s keeps its source too", rec.Header.Run, name, sort, rec.Header.Run))
 	}
+	file := &host.File{
+		Verb: "export", Path: q.Path, Holds: host.OfRecord("page", rec), Force: q.Force,
+	}
+	if err := h.May(file); err != nil { // before the engine is compiled
+		return nil, err
+	}
 	inst, err := h.InstanceOf(c, rec.Header.Instance)
 	if err != nil {
 		return nil, err
 	}
-	if err := solvers.Replayable(rec, ""); errors.Is(err, solvers.ErrNotDeterministic) {
+	if err := replayable(rec, q.Engine != ""); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
-	// An engine that is named may be the one of the revision that this program has not.
-	var other *solvers.RevisionError
-	if err := browser.Replayable(rec); err != nil && !(q.Engine != "" && errors.As(err, &other)) {
-		if errors.As(err, &other) {
-			return nil, fmt.Errorf("export: %w; or engine=FILE with the engine that an export of that "+
-				"metalab wrote", err)
-		}
+	page := bundle.Page{
+		Record: rec, Instance: inst, Inline: q.Inline, Words: wordsOf(q),
+	}
+	if err := page.Words.Check(); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
-	page := bundle.Page{Record: rec, Instance: inst, Inline: q.Inline}
+	if v, err := solvers.Find(rec.Header.Solver, rec.Header.Variant, "cpu"); err == nil {
+		page.Algorithm, page.Source = v.Title, v.Source
+	}
 	if page.Engine, err = engine(h, c, q.Engine); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
 	if page.Figures, err = figuresOf(rec, inst); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
-	if err := record.Atomic(q.Path, page.Write); err != nil {
-		return nil, fmt.Errorf("export: %w", err)
-	}
 	rep := &reply.FileReply{
 		Status: host.RecordStatus("export", rec, inst), Path: q.Path, Inline: q.Inline,
 	}
-	if st, err := os.Stat(q.Path); err == nil {
-		rep.Bytes = st.Size()
+	if !q.Inline { // first: a page without it is of no use
+		rep.EngineBytes = page.Engine.Size
+		if rep.Engine, err = page.Engine.CopyTo(filepath.Dir(q.Path)); err != nil {
+			return nil, err
+		}
 	}
-	if q.Inline {
-		return rep, nil
-	}
-	rep.EngineBytes = page.Engine.Size
-	rep.Engine, err = page.Engine.CopyTo(filepath.Dir(q.Path))
+	rep.Bytes, err = h.Write(file, page.Write)
 	return rep, err
+}
+
+// replayable returns an error where a page cannot make the record's run again. An engine that is
+// named may be the one of the revision that this program has not.
+func replayable(rec *record.Record, named bool) error {
+	if err := solvers.Replayable(rec, ""); errors.Is(err, solvers.ErrNotDeterministic) {
+		return err
+	}
+	var other *solvers.RevisionError
+	if err := browser.Replayable(rec); err != nil && !(named && errors.As(err, &other)) {
+		if errors.As(err, &other) {
+			return fmt.Errorf("%w; or engine=FILE with the engine that an export of that "+
+				"metalab wrote", err)
+		}
+		return err
+	}
+	return nil
+}
+
+// wordsOf is what the request says on the page.
+func wordsOf(q *wire.ExportRequest) bundle.Words {
+	return bundle.Words{Title: q.Title, Text: q.Text, Link: q.Link}
 }
 
 // engine is the engine of pages: the file that is named, or that of metalab's sources.
@@ -111,6 +137,13 @@ func engine(h *host.Host, c *host.Call, path string) (*bundle.Engine, error) {
 			return nil, err
 		}
 		return bundle.Open(path)
+	}
+	if file := share.Engine(); file != "" && os.Getenv(share.EnvSource) == "" {
+		e, err := bundle.Open(file)
+		if err == nil { // it lies beside the program of its release
+			e.Made = record.Made().String()
+		}
+		return e, err
 	}
 	const hint = "; engine=FILE names an engine that was written elsewhere"
 	root, err := guest.SourceRoot()
@@ -125,6 +158,9 @@ func engine(h *host.Host, c *host.Call, path string) (*bundle.Engine, error) {
 	e, err := bundle.Build(c.Context(), root, filepath.Join(cache, "metalab", "engines"), c.Progress)
 	if errors.Is(err, bundle.ErrNoGo) {
 		err = fmt.Errorf("%w%s", err, hint)
+	}
+	if err == nil {
+		e.Made = maker.Of(root, time.Now()).String()
 	}
 	return e, err
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -42,9 +41,18 @@ func exportStudy(
 		return nil, host.Wrong(fmt.Sprintf("export: no unit of experiment %s has a result yet; "+
 			"experiment %s go makes them", name, name))
 	}
+	file := &host.File{
+		Verb: "export", Path: q.Path, Holds: host.OfExperiment("page", name), Force: q.Force,
+	}
+	if err := h.May(file); err != nil { // before the engine is compiled
+		return nil, err
+	}
 	page := bundle.Study{
-		Name: name, Plan: sheet.Table.Plan, Table: sheet.Table.String(), Report: sheet.Report,
-		Sources: sources(sheet), Inline: q.Inline,
+		Name: name, Plan: sheet.Table.Plan, Table: sheet.Table.HTML(), Report: sheet.Report,
+		Sources: sources(sheet), Inline: q.Inline, Words: wordsOf(q),
+	}
+	if err := page.Words.Check(); err != nil {
+		return nil, fmt.Errorf("export: %w", err)
 	}
 	u := unitsOf{h: h, c: c, name: name, engine: q.Engine != ""}
 	for i := range sheet.Rows {
@@ -62,9 +70,6 @@ func exportStudy(
 	if err := over(c.Context(), x, name, sheet, &page); err != nil {
 		return nil, err
 	}
-	if err := record.Atomic(q.Path, page.Write); err != nil {
-		return nil, fmt.Errorf("export: %w", err)
-	}
 	nan := reply.Num(math.NaN())
 	rep := &reply.FileReply{
 		Status: reply.Status{
@@ -72,14 +77,13 @@ func exportStudy(
 		},
 		Path: q.Path, Inline: q.Inline && again > 0, Units: len(page.Units), Replay: again,
 	}
-	if st, err := os.Stat(q.Path); err == nil {
-		rep.Bytes = st.Size()
+	if again > 0 && !q.Inline {
+		rep.EngineBytes = page.Engine.Size
+		if rep.Engine, err = page.Engine.CopyTo(filepath.Dir(q.Path)); err != nil {
+			return nil, err
+		}
 	}
-	if again == 0 || q.Inline {
-		return rep, nil
-	}
-	rep.EngineBytes = page.Engine.Size
-	rep.Engine, err = page.Engine.CopyTo(filepath.Dir(q.Path))
+	rep.Bytes, err = h.Write(file, page.Write)
 	return rep, err
 }
 
