@@ -9,13 +9,13 @@ import (
 	"sync"
 	"time"
 
+	"metalab/kernel/eval"
+	_ "metalab/kernel/eval/bind" // lab and gonum
 	"metalab/kernel/lab"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
-	_ "metalab/repl/bind" // lab and gonum
-	"metalab/repl/internal/eval"
 )
 
 // A Request is something that the page asks for.

@@ -70,6 +70,22 @@ func (d *decoder) line() (string, bool) {
 	return "", false
 }
 
+// rest removes all that waits and returns its text; keys that are no text are left out.
+func (d *decoder) rest() string {
+	d.split(d.at.Add(pasteWait)) // half a key and half a paste, too
+	var b strings.Builder
+	for _, k := range d.keys {
+		switch k.act {
+		case actInsert:
+			b.WriteString(k.text)
+		case actEnter:
+			b.WriteByte('\n')
+		}
+	}
+	*d = decoder{}
+	return b.String()
+}
+
 // wait returns how long to wait for more bytes before next is asked again. It is negative if no key
 // is incomplete.
 func (d *decoder) wait(now time.Time) time.Duration {

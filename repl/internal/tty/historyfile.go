@@ -102,9 +102,14 @@ func (f historyFile) open(flag int) (*os.File, error) {
 	}
 }
 
-// rewrite replaces the file; the caller holds its lock.
+// rewrite replaces the file, and where its path is a symbolic link the one that it leads to; the
+// caller holds its lock.
 func (f historyFile) rewrite(entries []string) error {
-	tmp, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path)+".*") // 0600
+	path, err := filepath.EvalSymlinks(f.path)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // 0600
 	if err != nil {
 		return err
 	}
@@ -118,7 +123,7 @@ func (f historyFile) rewrite(entries []string) error {
 	if err = errors.Join(err, tmp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), f.path)
+	return os.Rename(tmp.Name(), path)
 }
 
 // endsLine tells whether a file is empty or ends in a newline.

@@ -1,6 +1,7 @@
 package tty
 
 import (
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,9 +18,9 @@ const (
 
 // Hold hides what is typed from now on, which would otherwise appear among a command's output and
 // in the line of [Terminal.Passing]. Nothing of it is lost: it appears on the line of the next
-// ReadLine, which ends the hold, as Close does. Keys that are signals stay so: ^C, which drops what
-// was typed before it, and ^Z. It does nothing while a line is typed, or where the process is not
-// in the foreground of its terminal.
+// ReadLine, which ends the hold, as Close does. Keys that are signals stay so: ^Z, and ^C, which
+// drops what was typed or pasted before it, as DropAhead does. It does nothing while a line is
+// typed, or where the process is not in the foreground of its terminal.
 //
 // A process that dies of a signal leaves the terminal as it is, so a program that holds should
 // catch SIGTERM and SIGHUP, and close; Hold handles SIGQUIT, and during a hold no SIGINT ends the
@@ -37,6 +38,15 @@ func (t *Terminal) Hold() {
 // Release ends a hold: the terminal is in the mode in which it was found, as for a command that
 // reads the keyboard itself. What was typed during the hold is there to be read.
 func (t *Terminal) Release() { t.complain(t.restore()) }
+
+// DropAhead drops what was typed or pasted ahead and waits for the next ReadLine, and says in a
+// line what that was. It must not be called while a line is typed.
+func (t *Terminal) DropAhead() {
+	cols, _ := t.dev.size()
+	if say := droppedLine(t.in.ahead()); say != "" {
+		_, _ = io.WriteString(t.Above(), oneLine(say, cols-1)+"\n")
+	}
+}
 
 // rest ends the typing of a line: with Options.Hold the terminal is held from then on, without a
 // moment in its usual mode.
@@ -83,6 +93,7 @@ func (t *Terminal) guard(ch chan os.Signal, over chan struct{}) {
 				t.during(over, t.dev.hold)
 				continue
 			case syscall.SIGINT: // for the program, if it wants to know; it dies of none
+				t.during(over, func() error { t.DropAhead(); return nil })
 				continue
 			}
 			t.during(over, t.dev.found)

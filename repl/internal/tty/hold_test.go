@@ -147,6 +147,7 @@ func TestHoldBetweenLines(t *testing.T) {
 	}
 	s.send("dropped" + ctrlC)
 	s.want("not yet")
+	s.want("dropped, not carried out: dropped")
 	s.send("kept\r")
 	s.kill(syscall.SIGUSR1)
 	s.want(`got "kept"`)
@@ -168,6 +169,26 @@ func TestHoldBetweenLines(t *testing.T) {
 	}
 	if got := s.mode(); got != s.before {
 		t.Errorf("after the end the mode is %+v, want %+v", got, s.before)
+	}
+}
+
+// ^C drops what was pasted ahead, whole lines that were read already and lines that were not, and
+// says so.
+func TestHoldDropsPasted(t *testing.T) {
+	t.Parallel()
+	s := start(t, setup{mode: "held", rows: 60, cols: 100})
+	s.want("lab> ")
+	s.send("\x1b[200~wait\rclose f\r\x1b[201~")
+	s.want("waiting")
+	s.send("best a\rclose g")
+	s.send(ctrlC)
+	s.want("dropped, not carried out, 3 lines: close f; best a; close g")
+	s.send("kept\r")
+	s.kill(syscall.SIGUSR1)
+	s.want(`got "kept"`)
+	if text := s.written("lab> ", "never"); strings.Contains(text, `got "close`) ||
+		strings.Contains(text, `got "best`) {
+		t.Errorf("what was dropped was carried out: %q", text)
 	}
 }
 

@@ -159,6 +159,24 @@ func (in *input) line() (string, bool) {
 	return in.dec.line()
 }
 
+// ahead takes all that was typed and pasted and waits for the next line; no line may be under way.
+func (in *input) ahead() string {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for {
+		readable, err := in.dev.wait(0)
+		if !readable || err != nil {
+			return in.dec.rest()
+		}
+		var buf [4096]byte
+		n, err := in.dev.read(buf[:])
+		if n == 0 || err != nil {
+			return in.dec.rest()
+		}
+		in.dec.push(buf[:n], time.Now())
+	}
+}
+
 // Read returns the next token.
 func (in *input) Read() ([]byte, error) {
 	in.mu.Lock()

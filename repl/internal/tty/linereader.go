@@ -65,6 +65,17 @@ func (l *LineReader) ReadLine(ctx context.Context) (string, error) {
 // Line returns the number of the line, from 1, at which the last input began.
 func (l *LineReader) Line() int { return l.first }
 
+// rest takes what was read and not returned yet.
+func (l *LineReader) rest() string {
+	if l.asked != nil {
+		return "" // a read under way has it
+	}
+	b, _ := l.in.Peek(l.in.Buffered())
+	text := string(b)
+	_, _ = l.in.Discard(len(b))
+	return text
+}
+
 // next reads a line. A read cannot be cancelled, so with a context that may end it runs in a
 // goroutine.
 func (l *LineReader) next(ctx context.Context) (string, error) {

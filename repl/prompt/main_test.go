@@ -1,0 +1,19 @@
+package prompt
+
+import (
+	"os"
+	"testing"
+
+	"metalab/kernel/host/serve"
+)
+
+// envRepl makes the test binary the prompt itself, with these words as its arguments.
+const envRepl = "METALAB_TEST_REPL"
+
+func TestMain(m *testing.M) {
+	serve.Main()
+	if os.Getenv(envRepl) != "" {
+		os.Exit(Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
