@@ -6,16 +6,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
+	"unicode/utf8"
 )
 
-// Complete completes what stands in quotes in a cell, before a position in UTF-16 units, where it
-// is an argument of package lab: the names of solvers, instances, runs, parameters, figures and
-// so on; and the names of package lab. It returns the words that fit and the part of the text that
-// they take the place of; false where there are none, and the Go language server knows better.
+// Complete completes what stands in quotes in a cell, before a position in code points, where it is
+// an argument of package lab: the names of solvers, instances, runs, parameters, figures and so on;
+// the names of package lab; and commands of the kernel, as %lab. It returns the words that fit and
+// the part of the text that they take the place of; false where there are none, and the Go language
+// server knows better.
 func (k *Kernel) Complete(code string, pos int) (words []string, from, to int, ok bool) {
 	text := beforePos(code, pos)
-	pos = len(utf16.Encode([]rune(text)))
+	pos = utf8.RuneCountInString(text)
+	if list, n := completeCommand(text); list != nil {
+		return list, pos - n, pos, true
+	}
 	if line, ok := promptBefore(text); ok {
 		return k.completeLine(line, pos)
 	}
@@ -34,7 +38,7 @@ func (k *Kernel) Complete(code string, pos int) (words []string, from, to int, o
 			words = append(words, w)
 		}
 	}
-	return words, pos - len(utf16.Encode([]rune(a.word))), pos, len(words) > 0
+	return words, pos - utf8.RuneCountInString(a.word), pos, len(words) > 0
 }
 
 // maxWords is the length of a list that is still looked through.

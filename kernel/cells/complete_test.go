@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"metalab/kernel/host"
 	_ "metalab/kernel/host/rooms" // its verbs and algorithms
@@ -81,6 +80,8 @@ func TestComplete(t *testing.T) {
 		{`%%\npr := lab.Load("E1|")`, "E1k.0 -pr1002"},
 		{`%%\npr := lab.Load("pr100|`, "pr1002"},
 		{`lab.Load("ma|`, "map.tsp"},
+		{`lab.Open("b", "acs", "E1|`, "E1k.0 -pr1002"},
+		{`lab.Open("b", "acs", "ma|`, "map.tsp"},
 		{`lab.Load("./ma|`, "./map.tsp"},
 		{`lab.Get("lo|`, "long -a"},
 		{`x := lab.Get("long").Set("rh|`, "rho"},
@@ -110,6 +111,12 @@ func TestComplete(t *testing.T) {
 		{`lab.Do("com|`, "compare"},
 		{`a.Array("|`, "tour trails"},
 		{"ü := \"𝛼\"; lab.Get(\"lo|\")", "long"},
+		{"s := \"日本語 👍🏽\"; lab.Op|", "Open Option"},
+		{"// 👍👍👍\\nlab.Get(\"lo|\")", "long"},
+		{"%%\\n// 👍👍👍\\n%lab step l|", "long"},
+		{"%|", "%lab %% %ls %reset %%writefile -%%time"},
+		{"%%\\n  %l|", "%lab %list %ls -%reset -%%writefile"},
+		{"x := 7 %|", ""},
 		{`lab.Op|`, "Open Option -Watch"},
 		{`fmt.Println("ac|`, ""},
 		{`x := []string{"ac|`, ""},
@@ -122,7 +129,7 @@ func TestComplete(t *testing.T) {
 	} {
 		code := strings.ReplaceAll(c.code, `\n`, "\n")
 		before, after, _ := strings.Cut(code, "|")
-		pos := len(utf16.Encode([]rune(before)))
+		pos := len([]rune(before))
 		words, from, to, ok := k.Complete(before+after, pos)
 		if ok != (c.want != "") {
 			t.Errorf("%s: %q", c.code, words)
@@ -134,9 +141,9 @@ func TestComplete(t *testing.T) {
 				t.Errorf("%s: %q in %.200q is %v", c.code, w, words, !not)
 			}
 		}
-		units := utf16.Encode([]rune(before + after))
-		if ok && (to != pos || !strings.HasPrefix(words[0], string(utf16.Decode(units[from:to])))) {
-			t.Errorf("%s: %q takes the place of %q", c.code, words[0], string(utf16.Decode(units[from:to])))
+		units := []rune(before + after)
+		if ok && (to != pos || !strings.HasPrefix(words[0], string(units[from:to]))) {
+			t.Errorf("%s: %q takes the place of %q", c.code, words[0], string(units[from:to]))
 		}
 	}
 }

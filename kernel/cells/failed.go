@@ -67,11 +67,11 @@ func (k *Kernel) Explain(f Failure) (name, value string, lines []string) {
 func (k *Kernel) mistakes(f Failure) []string {
 	var out []string
 	more := 0
-	for _, l := range f.Lines {
+	for i, l := range f.Lines {
 		if l.Cell == 0 && !strings.Contains(l.Text, "expected declaration") {
 			continue // what go and goimports say around it
 		}
-		s := place(l.Cell, f.Cell, l.Line) + ": " + k.mistake(f, l)
+		s := place(l.Cell, f.Cell, l.Line) + ": " + k.mistake(f, l) + further(f.Lines[i+1:])
 		switch {
 		case slices.Contains(out, s):
 		case len(out) == maxMistakes:
@@ -84,6 +84,23 @@ func (k *Kernel) mistakes(f Failure) []string {
 		out = append(out, fmt.Sprintf("and %d more", more))
 	}
 	return out
+}
+
+// further is what the compiler adds to a mistake in lines of their own, as what a function takes.
+func further(lines []Line) string {
+	s := ""
+	for _, l := range lines {
+		text := colours.ReplaceAllString(l.Text, "")
+		if l.Cell != 0 || !strings.HasPrefix(text, "\t") {
+			break
+		}
+		sep := ", "
+		if s == "" {
+			sep = "; "
+		}
+		s += sep + strings.TrimSpace(text)
+	}
+	return s
 }
 
 // place names a line for the reader of the cell that failed.
@@ -99,8 +116,11 @@ var (
 	noDeclaration = regexp.MustCompile(
 		`expected declaration|non-declaration statement outside function body`)
 	notUsed   = regexp.MustCompile(`^declared and not used: (\w+)$`)
-	ofLab     = regexp.MustCompile(`\blab\.\w+`)
+	ofLab     = regexp.MustCompile(`\blab\.(\w+)`)
 	undefined = regexp.MustCompile(`^undefined: (\w+)$`)
+
+	notStandard = regexp.MustCompile(`^package (\S+) is not in std \(.*\)$`)
+	undefinedIn = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 )
 
 // mistake is what the compiler says in a line, and what a beginner is to do about it.
@@ -108,6 +128,10 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 	text := oneLine(l.Text)
 	if s := promptLine(lineOf(f.Code, l.Line)); s != "" && (l.Cell == -1 || l.Cell == f.Cell ||
 		l.Cell == 0) {
+		if name := strings.TrimSpace(strings.Trim(s, "?")); strings.Contains(name, ".") {
+			return fmt.Sprintf("%s is a line of the prompt: in a cell Shift-Tab behind %s shows what it is",
+				quoted(f.Code, l.Line), name)
+		}
 		return fmt.Sprintf("%s is a line of the prompt: in a cell it is %%lab %s, or lab.Do(%q)",
 			quoted(f.Code, l.Line), s, s)
 	}
@@ -116,6 +140,9 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		return text // its text is not known
 	case noDeclaration.MatchString(text):
 		return astray(f.Code, l.Line)
+	case notStandard.MatchString(text):
+		return notStandard.ReplaceAllString(text, "there is no package $1 in Go's library; that of a "+
+			"module has a host in its path, as github.com/google/uuid")
 	case strings.Contains(text, "import path must be a string"):
 		return quoted(f.Code, l.Line) + ` is no Go; an import of Go is import "math", and lab ` +
 			"needs none"
@@ -124,16 +151,47 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)
 	case undefined.MatchString(text):
 		v := undefined.FindStringSubmatch(text)[1]
-		if m := ofLab.FindString(lineOf(f.Code, l.Line)); v == "lab" && m != "" {
-			return "undefined: " + m // the import goes with a name that lab does not have
+		if m := ofLab.FindStringSubmatch(lineOf(f.Code, l.Line)); v == "lab" && m != nil {
+			return noLab(m[1]) // the import goes with a name that lab does not have
 		}
 		if slices.Contains(k.runs(), v) {
 			return fmt.Sprintf("%s; variables end with their cell, the run goes on: %s := lab.Get(%q)",
 				text, v, v)
 		}
+		if s := ofPackage(v, lineOf(f.Code, l.Line)); s != "" {
+			return s
+		}
 		return text + "; variables end with their cell, functions, types and runs stay"
+	case undefinedIn.MatchString(text):
+		m := undefinedIn.FindStringSubmatch(text)
+		if m[1] == "lab" {
+			return noLab(m[2])
+		}
+		if s := unknownName(m[1], m[2]); s != "" {
+			return s
+		}
 	}
 	return text
+}
+
+// noLab says that package lab has no such name.
+func noLab(name string) string {
+	var names []string
+	for _, n := range labNames("") {
+		names = append(names, n.name)
+	}
+	return "undefined: lab." + name + meant(name, names)
+}
+
+// ofPackage says of a line that uses a name of a package of Go's library which the package does not
+// have, for its name is then told as unknown; empty where all are known.
+func ofPackage(pkg, line string) string {
+	for _, m := range regexp.MustCompile(`\b`+pkg+`\.([A-Z]\w*)`).FindAllStringSubmatch(line, -1) {
+		if s := unknownName(pkg, m[1]); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // plainly is what is said of a cell as a whole.
@@ -211,7 +269,7 @@ var (
 	around = regexp.MustCompile(
 		`^(?:failed to run "[^"]*": |parsing go files in TempDir "[^"]*": |executing special ` +
 			`commands in cell: )+`)
-	ofMain  = regexp.MustCompile(`\S*/main(?:_test)?\.go:(\d+)(?::\d+)?:? ?`)
+	ofMain  = regexp.MustCompile(`(?:\S*/)?\bmain(?:_test)?\.go:(\d+)(?::\d+)?:? ?`)
 	aFolder = regexp.MustCompile(`\S*/gonb_[0-9a-f]+/?`)
 	andMore = regexp.MustCompile(` \(and \d+ more errors?\)$`)
 	colours = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -30,6 +31,28 @@ func TestExplain(t *testing.T) {
 			[]string{
 				`line 2: a := lab.Open("a", "acs", lab.Load("pr1… stands outside of a function: write %% as ` +
 					`the first line of the cell, statements stand below it`,
+			},
+		},
+		{
+			"an import of no package",
+			Failure{
+				Cell: 2, Code: "import \"fmtx\"\n%%\nfmtx.Do()",
+				Lines: []Line{{2, 1, "package fmtx is not in std (/usr/local/go/src/fmtx)"}},
+			},
+			[]string{
+				"line 1: there is no package fmtx in Go's library; that of a module has a host in its " +
+					"path, as github.com/google/uuid",
+			},
+		},
+		{
+			"a question on a name of Go",
+			Failure{
+				Cell: 2, Code: "?lab.Solver",
+				Lines: []Line{{2, 1, "illegal character U+003F '?'"}},
+			},
+			[]string{
+				"line 1: ?lab.Solver is a line of the prompt: in a cell Shift-Tab behind lab.Solver shows " +
+					"what it is",
 			},
 		},
 		{
@@ -97,7 +120,39 @@ func TestExplain(t *testing.T) {
 		{"lab without an import", Failure{
 			Cell: 4, Code: "%%\nx := lab.Gat(1)",
 			Lines: []Line{{4, 2, "undefined: lab"}},
-		}, []string{"line 2: undefined: lab.Gat"}},
+		}, []string{"line 2: undefined: lab.Gat; is Get meant?"}},
+		{
+			"a slip in a name of a package",
+			Failure{Cell: 4, Code: "%%\nfmt.Printn(1)", Lines: []Line{{4, 2, "undefined: fmt"}}},
+			[]string{"line 2: undefined: fmt.Printn; is Print meant?"},
+		},
+		{
+			"of a package that is imported",
+			Failure{
+				Cell: 4, Code: "%%\nx := strings.Splitt(s)",
+				Lines: []Line{{4, 2, "undefined: strings.Splitt"}},
+			},
+			[]string{"line 2: undefined: strings.Splitt; is Split meant?"},
+		},
+		{
+			"far from all names",
+			Failure{Cell: 4, Code: "%%\nsort.Qwertyuiop()", Lines: []Line{{4, 2, "undefined: sort"}}},
+			[]string{"line 2: undefined: sort.Qwertyuiop"},
+		},
+		{
+			"what was given and what is wanted",
+			Failure{Cell: 4, Code: "%%\nf(1)", Lines: []Line{
+				{4, 2, "not enough arguments in call to f"},
+				{0, 0, "\thave (number)"},
+				{0, 0, "\twant (int, string)"},
+				{4, 3, "missing return"},
+				{0, 0, "exit status 1"},
+			}},
+			[]string{
+				"line 2: not enough arguments in call to f; have (number), want (int, string)",
+				"line 3: missing return",
+			},
+		},
 		{
 			"the same twice",
 			Failure{Cell: 1, Lines: []Line{{1, 2, "x"}, {1, 2, "x"}}},
@@ -299,17 +354,68 @@ func TestTraceIsNotLate(t *testing.T) {
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		err, said   string
+		err         string
 		interrupted bool
 		want        string
 	}{
-		{"exit status 1", "there is no run\n", false, "there is no run"},
-		{"exit status 3", "", false, "the cell's program ended with exit status 3"},
-		{"signal: interrupt", "", true, interruptedCell},
-		{"signal: killed", "", true, interruptedCell},
+		{"exit status 3", false, "the cell's program ended with exit status 3"},
+		{"signal: interrupt", true, interruptedCell},
+		{"signal: killed", true, interruptedCell},
 	} {
-		if got := ended(c.err, c.said, c.interrupted); got != c.want {
+		if got := ended(c.err, c.interrupted); got != c.want {
 			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// An error of lab stands at the line of the cell that called it, and so do the lines of the program
+// that its text names.
+func TestSaidAtALine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "said")
+	t.Setenv(front.EnvSaid, path)
+	for _, c := range []struct {
+		name string
+		said front.Said
+		want string
+	}{
+		{"no line", front.Said{Text: "no"}, "no"},
+		{"none of a cell", front.Said{Text: "no", At: []front.Frame{{Line: 3, In: "init"}}}, "no"},
+		{
+			"in main", front.Said{Text: "no", At: []front.Frame{{Line: 14, In: "main"}}}, "line 4: no",
+		},
+		{
+			"in a closure",
+			front.Said{Text: "no", At: []front.Frame{{Line: 14, In: "main.func1"}, {Line: 20, In: "main"}}},
+			"line 4: no",
+		},
+		{
+			"in a function of another cell",
+			front.Said{Text: "no", At: []front.Frame{{Line: 104, In: "pick"}, {Line: 20, In: "main"}}},
+			"cell [1], line 4: no, in pick, called from line 10",
+		},
+		{
+			"with a line in it",
+			front.Said{
+				Text: "module: main.go:13:4: maps are not", At: []front.Frame{{Line: 20, In: "main"}},
+			},
+			"line 10: module: line 3: maps are not",
+		},
+		{
+			"stopped",
+			front.Said{Text: "interrupted; a", Stopped: true, At: []front.Frame{{Line: 14, In: "main"}}},
+			"interrupted; a",
+		},
+	} {
+		tr := NewTrace(io.Discard, 3, where)
+		b, err := json.Marshal(c.said)
+		if err == nil {
+			err = os.WriteFile(path, b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tr.End(errors.New("exit status 1"), c.said.Stopped); got.Error() != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
@@ -334,5 +440,40 @@ func TestSaid(t *testing.T) {
 	}
 	if err := NewTrace(io.Discard, 5, where).End(nil, true); err != nil {
 		t.Errorf("%v, of a cell that ended well", err)
+	}
+}
+
+// What neither GoNB nor Go tell well of a cell is told in the words of who wrote it.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"%%time\nfmt.Println(1)": "line 1: %%time is no command of this kernel: t := time.Now()",
+		"%%\n%timeit f()":        "line 2: %timeit is no command of this kernel: t := time.Now()",
+		"%%html\n<b>x</b>":       "line 1: %%html is no command of this kernel: below %%, gonbui.",
+		"%%python\nprint(1)":     "line 1: %%python is no command of this kernel: %%script python gives",
+		"%pip install x":         "line 1: %pip is no command of this kernel, which is Go",
+		"%lba step a 10":         "line 1: %lba is no command of this kernel; is %lab meant?",
+		"%%time\r\nf()\r\n":      "line 1: %%time is no command of this kernel",
+		"%qwertyuiop":            "line 1: %qwertyuiop is no command of this kernel; %help lists them",
+		"# comment\n%%\nf()": "line 1: # comment is no comment of Go, which begins with //: " +
+			"// comment",
+		"%%\nx := 1 # one": "line 2: # one is no comment of Go, which begins with //: // one",
+		"%%\nimport \"math\"\nf()": `line 2: import "math" stands below %%, where statements stand: ` +
+			"move it above; packages of Go's own library need none",
+		"%lab step a\nimport (\n)":                    "line 2: import ( stands below %%",
+		"%%writefile x.py\n# one\n%time\nimport x":    "",
+		"%%bash\n# one":                               "",
+		"!echo '#'\n%%\nf()":                          "",
+		"%%\nfmt.Println(`\n# one\nimport x`, \"#\")": "",
+		"import \"math\"\n%% -n 1\nf()":               "",
+		"%main\nf()\n%cd x\n%env A=1\n!ls":            "",
+		"%exec f\nimport \"math\"\nfunc f() {}":       "",
+		"":                                            "", "%": "", "x := 5 % 3": "",
+		"//gonb:%%\nf()": "",
+	} {
+		err := Refused(code)
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", code, err, want)
+		}
 	}
 }

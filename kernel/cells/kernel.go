@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"metalab/kernel/wire"
@@ -18,6 +19,7 @@ type Kernel struct {
 	Widgets *Widgets
 
 	listed   list          // names of instances
+	kinds    atomic.Value  // their kinds, a map[string]string
 	listWait time.Duration // how long a list is waited for where an older one is there
 
 	mu     sync.Mutex

@@ -3,7 +3,6 @@ package cells
 import (
 	_ "embed"
 	"strings"
-	"unicode/utf16"
 )
 
 //go:generate go run ./labdoc/write
@@ -28,8 +27,8 @@ func labNames(word string) []labName {
 	return out
 }
 
-// nameAt is the word at a position of a cell, in UTF-16 units, that "lab." stands before: the part
-// before the position, and the rest. A lab that is itself a part of something is none.
+// nameAt is the word at a position of a cell that "lab." stands before: the part before the
+// position, and the rest. A lab that is itself a part of something is none.
 func nameAt(code string, pos int) (word, rest string, ok bool) {
 	before := beforePos(code, pos)
 	after := code[min(len(before), len(code)):]
@@ -91,8 +90,13 @@ func apart(code string, pos int) bool {
 		(after == "" || !inName(rune(after[0])))
 }
 
-// beforePos is what stands before a position of a cell, in UTF-16 units.
+// beforePos is what stands before a position of a cell, in code points, as Jupyter counts.
 func beforePos(code string, pos int) string {
-	units := utf16.Encode([]rune(code))
-	return string(utf16.Decode(units[:max(0, min(pos, len(units)))]))
+	for at := range code {
+		if pos <= 0 {
+			return code[:at]
+		}
+		pos--
+	}
+	return code
 }

@@ -2,9 +2,10 @@ package cells
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
+	"unicode/utf8"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -21,7 +22,7 @@ func promptBefore(text string) (line string, ok bool) {
 	return line, line != ""
 }
 
-// completeLine completes a line as the prompt does, before a position in UTF-16 units.
+// completeLine completes a line as the prompt does, before a position.
 func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int, ok bool) {
 	at, all := words.Complete(line, known{k})
 	for _, s := range all {
@@ -29,20 +30,20 @@ func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int
 			list = append(list, s.Text)
 		}
 	}
-	return list, pos - len(utf16.Encode([]rune(line[min(at, len(line)):]))), pos, len(list) > 0
+	return list, pos - utf8.RuneCountInString(line[min(at, len(line)):]), pos, len(list) > 0
 }
 
-// Inspect tells about what stands at a position in UTF-16 units of a cell, where that is in quotes
-// or in a line of the prompt: the text that help has for the word there. It returns no text for a
-// word that help does not know. Of a name of package lab it tells, too; false elsewhere, where the
-// Go language server knows better.
+// Inspect tells about what stands at a position of a cell, where that is in quotes or in a line of
+// the prompt: the text that help has for the word there, or, in quotes and for a part of a name,
+// for the one name that it may become. It returns no text for a word that help does not know. Of a
+// name of package lab it tells, too; false elsewhere, where the Go language server knows better.
 func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
 	before := beforePos(code, pos)
-	after := code[min(len(before), len(code)):]
-	part, ok := promptBefore(before)
-	if !ok {
-		var toks []tok
-		if toks, ok = tokens(before); !ok {
+	after := code[len(before):]
+	part, typed := promptBefore(before)
+	if !typed {
+		toks, open := tokens(before)
+		if !open {
 			return aboutName(code, pos)
 		}
 		part = toks[len(toks)-1].text
@@ -58,12 +59,40 @@ func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
 	if word == "" {
 		return "", true
 	}
+	if !typed {
+		if names := k.meant(before, word); len(names) > 1 {
+			return word + ": " + strings.Join(names, ", "), true
+		} else if len(names) == 1 {
+			word = names[0]
+		}
+	}
 	text, err := words.Help(word, known{k})
 	if err != nil {
 		return "", true
 	}
 	return text, true
 }
+
+// meant are the names that a word in quotes at the end of a text may become; none where it is one.
+func (k *Kernel) meant(before, word string) []string {
+	a, ok := argument(before)
+	if !ok || a.inLab() && a.callee == "Do" {
+		return nil
+	}
+	var out []string
+	for _, w := range k.values(a) {
+		switch {
+		case w == word:
+			return nil
+		case strings.HasPrefix(w, word) && !slices.Contains(out, w) && len(out) < maxMeant:
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// maxMeant is how many names are told of a word that may become several.
+const maxMeant = 20
 
 // known is what a kernel knows of its session.
 type known struct{ k *Kernel }
@@ -98,6 +127,14 @@ func (n known) Names() []reply.SolverName { return n.k.about("").Names }
 
 // Instances implements words.Knowledge and words.Book.
 func (n known) Instances() []string { return n.k.instances() }
+
+// KindOf implements words.Knowledge.
+func (n known) KindOf(instance string) string {
+	if kinds, _ := n.k.kinds.Load().(map[string]string); kinds != nil {
+		return kinds[instance]
+	}
+	return ""
+}
 
 // Tables implements words.Knowledge.
 func (n known) Tables() []reply.BenchTable {

@@ -47,7 +47,7 @@ func (t *Trace) Write(p []byte) (int, error) {
 	for !t.end {
 		b := t.held.Bytes()
 		whole := bytes.IndexByte(b, '\n') + 1
-		if begins(b) {
+		if ending(b) {
 			t.end = true
 			break
 		}
@@ -65,8 +65,8 @@ func (t *Trace) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// begins reports whether a line is the first that the runtime writes.
-func begins(line []byte) bool {
+// ending reports whether a line is the first that the runtime writes.
+func ending(line []byte) bool {
 	for _, e := range ends {
 		if bytes.HasPrefix(line, []byte(e)) {
 			return true
@@ -93,8 +93,11 @@ func (t *Trace) End(err error, interrupted bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
-		words, _ := os.ReadFile(said()) // most have left none
-		err = errors.New(ended(err.Error(), string(words), interrupted))
+		if left, ok := front.ReadSaid(said()); ok {
+			err = t.left(left)
+		} else {
+			err = errors.New(ended(err.Error(), interrupted))
+		}
 	}
 	if t.end && err != nil && strings.Contains(err.Error(), "exit status 2") {
 		return errors.New(panicLine(t.held.String(), t.this, t.where))
@@ -122,7 +125,7 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 	lines := strings.Split(trace, "\n")
 	why := ""
 	for _, l := range lines {
-		if begins([]byte(strings.TrimSpace(l))) && !strings.HasPrefix(l, "runtime: ") {
+		if ending([]byte(strings.TrimSpace(l))) && !strings.HasPrefix(l, "runtime: ") {
 			why = repanicked.ReplaceAllString(strings.TrimSpace(l), "")
 			break
 		}
@@ -132,9 +135,6 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 	}
 	why = strings.Replace(strings.Replace(why, "panic: runtime error: ", "panic: ", 1),
 		"fatal error: ", "", 1)
-	type frame struct {
-		place, in string
-	}
 	var frames []frame
 	started := false
 	for i, l := range lines {
@@ -155,11 +155,25 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 		}
 		in := ""
 		if f := stackFunc.FindStringSubmatch(lines[i-1]); f != nil {
-			in = closures.ReplaceAllString(strings.TrimSuffix(anAddress.ReplaceAllString(f[1], ""), "(...)"),
-				"")
+			in = f[1]
 		}
-		frames = append(frames, frame{place(cell, this, line), in})
+		frames = append(frames, frame{place(cell, this, line), plainFunc(in)})
 	}
+	return placed(why, frames)
+}
+
+// A frame is a call of a cell: its place, and the function in which it stands.
+type frame struct{ place, in string }
+
+// plainFunc is the name of a function without arguments and closures.
+func plainFunc(in string) string {
+	return closures.ReplaceAllString(
+		strings.TrimSuffix(anAddress.ReplaceAllString(in, ""), "(...)"), "")
+}
+
+// placed says at which line, in which function, and from where that was called, something went
+// wrong.
+func placed(why string, frames []frame) string {
 	if len(frames) == 0 {
 		return why
 	}
@@ -177,6 +191,36 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 	return s
 }
 
+// left is the error that package lab has left: at the line of the cell that called it.
+func (t *Trace) left(s front.Said) error {
+	text := ofMain.ReplaceAllStringFunc(colours.ReplaceAllString(s.Text, ""), func(m string) string {
+		n, _ := strconv.Atoi(ofMain.FindStringSubmatch(m)[1]) // it is digits
+		cell, line := t.where(n)
+		if cell == 0 {
+			return ""
+		}
+		return place(cell, t.this, line) + ": "
+	})
+	if s.Stopped {
+		return stopped(text)
+	}
+	var frames []frame
+	for _, f := range s.At {
+		if cell, line := t.where(f.Line); cell != 0 {
+			frames = append(frames, frame{place(cell, t.this, line), plainFunc(f.In)})
+		}
+	}
+	return errors.New(placed(text, frames))
+}
+
+// stopped is the error of a cell that its reader has stopped.
+type stopped string
+
+func (s stopped) Error() string { return string(s) }
+
+// StoppedEarly is what a cell says that was stopped before it was compiled.
+const StoppedEarly = "interrupted: the cell was stopped before its program began"
+
 // interruptedCell is what a cell says that was stopped and did not end by itself.
 const interruptedCell = "interrupted: the program of this cell was stopped; what runs have done " +
 	"stays, the next cell can go on"
@@ -184,12 +228,9 @@ const interruptedCell = "interrupted: the program of this cell was stopped; what
 // said is the file into which package lab writes in words how a cell failed; empty: none.
 func said() string { return os.Getenv(front.EnvSaid) }
 
-// ended is how a cell that failed ended, for its reader: in the words that package lab has left,
-// or by what the system says.
-func ended(err, said string, interrupted bool) string {
+// ended is how a cell ended that has left no words, by what the system says.
+func ended(err string, interrupted bool) string {
 	switch {
-	case strings.TrimSpace(said) != "":
-		return strings.TrimSpace(said)
 	case interrupted && strings.HasPrefix(err, "signal: "):
 		return interruptedCell
 	case err == "signal: killed":

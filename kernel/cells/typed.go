@@ -14,30 +14,44 @@ import (
 //
 //	%lab step a 10; plot a tour
 //
-// which stand among the statements, or first in a cell. No line changes its number.
+// which stand among the statements, or first in a cell, and !go get. No line changes its number.
+// Lines may end as on Windows.
 func Typed(code string) string {
-	lines := strings.Split(code, "\n")
+	lines := strings.Split(strings.ReplaceAll(code, "\r\n", "\n"), "\n")
 	below := false // whether statements stand here
-	rest := ""     // statements of a line that became %%
+	alone := false // whether the statements that open main are the only ones so far
 	for i, l := range lines {
 		typed, is := typedLine(l)
-		if isMain(l) {
-			below = true
-		}
-		switch {
-		case !is && rest != "":
-			lines[i], rest = rest+l, ""
+		switch t := strings.TrimSpace(l); {
 		case is && !below:
-			below, rest = true, typed+"; "
-			lines[i] = "%%"
-		case is:
-			lines[i], rest = rest+typed, ""
+			typed, alone = begins+typed, true
+		case is || t != "" && t[0] != '%' && t[0] != '!':
+			alone = false
+		}
+		below = below || is || isMain(l)
+		if is {
+			lines[i] = typed
+		} else {
+			lines[i] = inModule(l)
 		}
 	}
-	if rest != "" {
-		lines = append(lines, strings.TrimSuffix(rest, "; "))
+	if alone { // GoNB executes nothing of a cell that is all commands
+		lines = append(lines, ";")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// begins stands before the statements of a line of the prompt that is the first statement of its
+// cell, and opens main.
+const begins = "%% lab: "
+
+// Behind are the statements that stand behind the %% of a line, as [Typed] makes it of a line of
+// the prompt, with what parts them from the statements before.
+func Behind(line string) string {
+	if s, ok := strings.CutPrefix(line, begins); ok {
+		return "; " + s
+	}
+	return ""
 }
 
 // prefix is how a line of the prompt begins in a cell.
@@ -66,9 +80,9 @@ func isMain(line string) bool {
 }
 
 // Quiet makes comments of a cell's lines of the prompt, as long as they are, for who reads a cell
-// as Go.
+// as Go, and spaces of the ends of lines of Windows.
 func Quiet(code string) string {
-	lines := strings.Split(code, "\n")
+	lines := strings.Split(strings.ReplaceAll(code, "\r\n", " \n"), "\n")
 	for i, l := range lines {
 		if _, ok := typedLine(l); ok {
 			lines[i] = strings.Replace(l, prefix, "//ab", 1)

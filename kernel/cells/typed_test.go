@@ -16,14 +16,18 @@ func TestTyped(t *testing.T) {
 	t.Parallel()
 	const step = `lab.Show(lab.Do("step a 10"))`
 	for code, want := range map[string]string{
-		"%lab step a 10":                       "%%\n" + step,
-		"%lab step a 10\nx := 1":               "%%\n" + step + "; x := 1",
-		"%lab step a 10\n%lab step a 10":       "%%\n" + step + "; " + step,
+		"%lab step a 10":                       "%% lab: " + step + "\n;",
+		"%lab step a 10\nx := 1":               "%% lab: " + step + "\nx := 1",
+		"%lab step a 10\n%lab step a 10":       "%% lab: " + step + "\n" + step,
 		"%%\nx := 1\n  %lab step a 10; best a": "%%\nx := 1\n" + step + `; lab.Show(lab.Do("best a"))`,
-		"func f() {}\n%lab step a 10\n\nf()":   "func f() {}\n%%\n" + step + "; \nf()",
-		"%lab plot a title='x; \"y\"'":         "%%\n" + `lab.Show(lab.Do("plot a title='x; \"y\"'"))`,
-		"%%\n%labour\nx":                       "%%\n%labour\nx",
-		"%lab ?q0":                             "%%\n" + `lab.Show(lab.Do("help q0"))`,
+		"func f() {}\n%lab step a 10\n\nf()":   "func f() {}\n%% lab: " + step + "\n\nf()",
+		"\n%lab step a 10\n!ls\n":              "\n%% lab: " + step + "\n!ls\n\n;",
+		"%lab plot a title='x; \"y\"'": "%% lab: " +
+			`lab.Show(lab.Do("plot a title='x; \"y\"'"))` + "\n;",
+		"%%\n%labour\nx":                     "%%\n%labour\nx",
+		"%%\r\nx := 1\r\n%lab step a 10\r\n": "%%\nx := 1\n" + step + "\n",
+		"%%":                                 "%%",
+		"%lab ?q0":                           "%% lab: " + `lab.Show(lab.Do("help q0"))` + "\n;",
 	} {
 		if got := Typed(code); got != want {
 			t.Errorf("%q becomes\n%q, want\n%q", code, got, want)
@@ -116,6 +120,9 @@ func TestPromptInCells(t *testing.T) {
 	for code, want := range map[string]string{
 		`%%` + "\n" + `lab.Get("a").Set("q|0", 0.9)`: "q0",
 		`lab.Open("b", "ac|s", pr)`:                  "acs",
+		`lab.Get("a").Set("q|`:                       "q0",
+		`lab.Get("a").Set("l|`:                       "local_period",
+		`lab.Open("b", "m|`:                          "m: mmas, mmas/scan",
 		`lab.Do("step a un|til gap<1")`:              "until",
 		"%lab se|t a q0=0.5":                         "set",
 		`lab.Load("zz|zz")`:                          "",

@@ -56,17 +56,15 @@ func (k *Kernel) ofFunction(a arg) []string {
 			return k.runs()
 		case 1:
 			return k.solvers()
+		case 2:
+			return k.loaded(a.word)
 		}
 	case "Get":
 		return k.runs()
 	case "Solvers":
 		return k.solvers()
 	case "Load":
-		if strings.ContainsRune(a.word, '/') {
-			return files(a.word, "")
-		}
-		own := append(files(a.word, ".tsp"), files(a.word, ".csv")...)
-		return append(k.instances(), own...)
+		return k.loaded(a.word)
 	case "Instances":
 		return k.instances()
 	case "Recover":
@@ -122,6 +120,15 @@ func (k *Kernel) ofFunction(a arg) []string {
 		return out
 	}
 	return nil
+}
+
+// loaded are the names and files that Load takes.
+func (k *Kernel) loaded(word string) []string {
+	if strings.ContainsRune(word, '/') {
+		return files(word, "")
+	}
+	own := slices.Concat(files(word, ".tsp"), files(word, ".csv"), files(word, ".tsv"))
+	return append(k.instances(), own...)
 }
 
 // lists are the functions and methods whose words are lists with commas.
@@ -258,6 +265,11 @@ func (k *Kernel) instances() []string { return k.listed.get(k.listWait, k.list) 
 func (k *Kernel) list() []string {
 	var r reply.InstancesReply
 	k.ask("instances", wire.InstancesRequest{}, &r)
+	kinds := make(map[string]string, len(r.Instances))
+	for _, i := range r.Instances {
+		kinds[i.Name] = i.Kind
+	}
+	k.kinds.Store(kinds)
 	return r.Names
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"metalab/kernel/reply"
@@ -32,7 +33,7 @@ func forms(r reply.Reply) []mime {
 	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Data != nil {
 		text := p.Figure + " of " + strings.Join(p.Runs, ", ")
 		if p.Run != "" { // not an experiment
-			text += "; " + p.Line()
+			text += "; " + p.Reached()
 		}
 		return []mime{picture(p), textForm(text)}
 	}
@@ -73,12 +74,11 @@ func svgOnly(file []byte) string {
 }
 
 // displays counts the displays that this cell redraws.
-var displays int
+var displays atomic.Int64
 
 // newDisplay is an id for something that is redrawn.
 func newDisplay() string {
-	displays++
-	return fmt.Sprintf("metalab-%d-%d-%d", os.Getpid(), time.Now().UnixNano(), displays)
+	return fmt.Sprintf("metalab-%d-%d-%d", os.Getpid(), time.Now().UnixNano(), displays.Add(1))
 }
 
 // frameTime is the shortest time between two frames of what is redrawn.
@@ -206,7 +206,9 @@ func (w *watching) draw(ctx context.Context, ended bool) error {
 	}
 	text := make([]string, len(w.q.Runs))
 	for i, n := range w.q.Runs {
-		text[i] = w.status[n].Line()
+		if text[i] = w.status[n].Line(); ended {
+			text[i] = w.status[n].Reached()
+		}
 	}
 	lines := strings.Join(text, "\n")
 	if !display(w.id, picture(&r), textForm(lines)) {

@@ -19,7 +19,7 @@ func TestFormsOfAFigure(t *testing.T) {
 	}
 	want := []mime{
 		{"image/png", "iVBORw==", &pixels{624, 384, "a curve"}},
-		textForm("best,tour of a, b; " + p.Line()),
+		textForm("best,tour of a, b; a: iteration 3, best 7 (gap 1.000%)"),
 	}
 	same := cmp.AllowUnexported(mime{}, pixels{})
 	if d := cmp.Diff(want, forms(p), same); d != "" {

@@ -2,12 +2,16 @@ package lab
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
-	"os"
+	"io"
+	"path/filepath"
 	"strconv"
 
+	"metalab/kernel/internal/written"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // Cities writes cities into a .csv file and loads it as an instance: from the columns of a data
@@ -16,14 +20,15 @@ import (
 //
 //	pr := lab.Cities("towns.csv", names, longitude, latitude)
 //	pr = lab.Load("towns.csv")
-func Cities(path string, names []string, longitude, latitude []float64) *Instance {
+//
+// A file that lab.Cities wrote before is replaced, and another one with lab.Force.
+func Cities(
+	path string, names []string, longitude, latitude []float64, with ...Word,
+) *Instance {
 	if len(longitude) != len(latitude) || names != nil && len(names) != len(longitude) {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Cities: %d names, %d longitudes and %d "+
 			"latitudes, want as many of each", len(names), len(longitude), len(latitude))})
 	}
-	f, err := os.Create(abs(path))
-	check(err)
-	w := csv.NewWriter(f)
 	num := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	rows := [][]string{{"longitude", "latitude"}}
 	if names != nil {
@@ -36,9 +41,15 @@ func Cities(path string, names []string, longitude, latitude []float64) *Instanc
 		}
 		rows = append(rows, row)
 	}
-	err = w.WriteAll(rows)
-	if cerr := f.Close(); err == nil {
-		err = cerr
+	var about reply.AboutReply
+	ask("about", nil, &about)
+	what := "the cities of lab.Cities"
+	err := written.Open(filepath.Join(about.StateDir, "written")).Put(abs(path),
+		written.Thing{What: what, Kind: "cities", Of: []string{what}}, forced("Cities", with),
+		func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	if errors.As(err, new(*record.TakenError)) {
+		fail(&Error{wire.CodeTaken, fmt.Sprintf("lab: Cities: %v; take another name, or lab.Force as "+
+			"the last argument, which replaces it", err)})
 	}
 	check(err)
 	return Load(path)

@@ -38,7 +38,8 @@
 //	w := lab.Open("w", "walk", pr)
 //
 // The session is the one that METALAB_SESSION names, which notebooks set, or that [Attach]
-// was given. Paths are relative to the folder of the program that uses lab.
+// was given; repl serve -session NAME keeps one for programs. Paths are relative to the folder of
+// the program that uses lab.
 //
 // Cells are compiled each time they run, so the package stays small: it links neither net/http nor
 // a plotting library, and no algorithm. A test checks this.

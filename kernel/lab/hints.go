@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -120,8 +121,9 @@ func inGo(e *Error) *Error {
 	if e.Code == wire.CodeHost {
 		if s := strings.Replace(msg, wire.RecoverHint, recoverHere, 1); s != msg {
 			msg = s
-		} else {
-			msg += "; its host has ended, its runs were autosaved: " + recoverHere
+		} else if c := front.Get().Client; !strings.Contains(msg, wire.NothingKept) &&
+			(c == nil || !c.Hello().InMemory) {
+			msg += "; if its host has ended: " + recoverHere + " lists what was autosaved"
 		}
 	}
 	return &Error{e.Code, msg}

@@ -37,7 +37,11 @@ func TestInGo(t *testing.T) {
 		},
 		{
 			wire.CodeHost, "there is no session s",
-			"there is no session s; its host has ended, its runs were autosaved: " + recoverHere,
+			"there is no session s; if its host has ended: " + recoverHere + " lists what was autosaved",
+		},
+		{
+			wire.CodeHost, "the host of session s has gone (nobody answers); " + wire.NothingKept,
+			"the host of session s has gone (nobody answers); " + wire.NothingKept,
 		},
 		{
 			wire.CodeSource, "(…); source /a/w.run prints it; the same line with code=yes (load /a/w.run " +

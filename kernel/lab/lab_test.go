@@ -310,8 +310,8 @@ func TestDependencies(t *testing.T) {
 		"metalab/kernel/wire":               true, "metalab/kernel/reply": true,
 		"metalab/kernel/words":   true,
 		"metalab/solvers/record": true, "metalab/solvers/arith": true,
-		"metalab/solvers/fault": true,
-		"metalab/gpu/cuda":      true, // the T of kernels in Go, which needs the standard library alone
+		"metalab/solvers/fault": true, "metalab/kernel/internal/written": true,
+		"metalab/gpu/cuda": true, // the T of kernels in Go, which needs the standard library alone
 	}
 	for _, p := range strings.Fields(string(out)) {
 		first, _, _ := strings.Cut(p, "/")
@@ -319,7 +319,8 @@ func TestDependencies(t *testing.T) {
 		case p == "net", strings.HasPrefix(p, "net/"), p == "runtime/cgo", p == "crypto/rand", p == "C":
 			t.Errorf("lab links %s", p)
 		case strings.HasPrefix(p, "metalab/") && !own[p]:
-			t.Errorf("lab links %s, want of metalab only wire, reply, words, record, arith, fault and cuda",
+			t.Errorf("lab links %s, want of metalab only wire, reply, words, written, record, arith, fault "+
+				"and cuda",
 				p)
 		case strings.Contains(first, "."):
 			t.Errorf("lab links %s, want the standard library only", p)

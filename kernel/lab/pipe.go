@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"metalab/kernel/lab/front"
 )
 
 // GoNB gives each cell a named pipe, into which gonbui, GoNB's own package, writes what the
@@ -44,6 +46,9 @@ const drainLimit = 5 * time.Second
 // loses nothing; false means that it could not be shown. What the cell printed before stands before
 // it: GoNB takes that from another pipe, and has taken it first.
 func display(id string, forms ...mime) bool {
+	if show := front.Get().Display; show != nil {
+		return show(id, byMedia(forms), aboutMedia(forms))
+	}
 	pipe.Lock()
 	defer pipe.Unlock()
 	if openPipe() != nil {
@@ -66,6 +71,26 @@ func display(id string, forms ...mime) bool {
 	}
 	drained(pipe.file)
 	return true
+}
+
+// byMedia are forms by media type.
+func byMedia(forms []mime) map[string]any {
+	m := map[string]any{}
+	for _, f := range forms {
+		m[f.kind] = f.text
+	}
+	return m
+}
+
+// aboutMedia is what a page wants to know of forms, by media type.
+func aboutMedia(forms []mime) map[string]any {
+	m := map[string]any{}
+	for _, f := range forms {
+		if p := f.pixels; p != nil {
+			m[f.kind] = map[string]any{"width": p.wide, "height": p.high, "alt": p.words}
+		}
+	}
+	return m
 }
 
 // errPipe says that the pipe cannot be written.

@@ -28,7 +28,7 @@ type Plan struct {
 	On        []string // backends, "cpu", "cuda" or "cuda:0,1"; none: cpu
 	Presets   []string // named sets of parameters; none: the defaults
 	Seeds     int      // how many; 0: 10, or as many as planned
-	First     uint64   // the first seed; 0: 1, or as planned
+	First     any      // the first seed, a whole number; nil or 0: 1, or as planned
 
 	// The budget of each unit is one of these; all 0: as planned.
 	Iterations  int64
@@ -66,11 +66,9 @@ func (p Plan) Make(name string) *reply.ExperimentReply {
 	if p.Seeds != 0 {
 		q.Seeds = &p.Seeds
 	}
-	if p.First != 0 {
-		q.First = &p.First
-	}
+	q.First = seedOf("Plan: First", p.First)
 	budgets := []bool{p.Iterations != 0, p.Evaluations != 0, p.Wall != 0, p.CPU != 0}
-	checkBudgets("Plan", budgets)
+	checkBudgets("Plan", budgets, p.Wall, p.CPU)
 	var rep reply.ExperimentReply
 	study("experiment", q, &rep)
 	return &rep
@@ -100,7 +98,7 @@ type Tuning struct {
 	Trials    int      // choices of the other methods; 0: 27
 	Method    string   // "race", "random", "grid", …; empty: race
 	Test      string   // of a race; empty: friedman
-	Seed      uint64   // of the choices; 0: 1
+	Seed      any      // of the choices, a whole number; nil or 0: 1
 	Name      string   // of the experiment that keeps it; empty: made from the run's
 
 	// The budget of each unit is one of these; all 0: as many iterations as the run has made.
@@ -127,11 +125,9 @@ func (t Tuning) Make(run *Run) *reply.TuneReply {
 	if t.Seeds != 0 {
 		q.Seeds = &t.Seeds
 	}
-	if t.Seed != 0 {
-		q.Seed = &t.Seed
-	}
+	q.Seed = seedOf("Tuning: Seed", t.Seed)
 	budgets := []bool{t.Iterations != 0, t.Evaluations != 0, t.Wall != 0, t.CPU != 0}
-	checkBudgets("Tuning", budgets)
+	checkBudgets("Tuning", budgets, t.Wall, t.CPU)
 	var rep reply.TuneReply
 	study("tune", q, &rep)
 	return &rep
@@ -142,8 +138,24 @@ func refusePlan(what, format string, args ...any) {
 	fail(&Error{wire.CodeRequest, "lab: " + what + ": " + fmt.Sprintf(format, args...)})
 }
 
-// checkBudgets allows one budget.
-func checkBudgets(what string, given []bool) {
+// seedOf is a seed that a plan may name.
+func seedOf(what string, x any) *uint64 {
+	if x == nil {
+		return nil
+	}
+	if s := whole(what, x); s != 0 {
+		return &s
+	}
+	return nil
+}
+
+// checkBudgets allows one budget; of times those that are long enough for an iteration.
+func checkBudgets(what string, given []bool, times ...time.Duration) {
+	for _, d := range times {
+		if d != 0 {
+			checkTime(what, d)
+		}
+	}
 	n := 0
 	for _, g := range given {
 		if g {

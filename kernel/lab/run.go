@@ -3,8 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"metalab/kernel/reply"
@@ -42,6 +40,8 @@ func Load(name string) *Instance {
 type Option func(*options)
 
 type options struct {
+	at                  *int64
+	noChanges           bool
 	seed                *uint64
 	preset, variant, on string
 	device              int
@@ -49,9 +49,6 @@ type options struct {
 	start               string
 	params              record.Values
 }
-
-// Seed sets the seed of the random numbers; without it Open takes 1, and Fork the parent's.
-func Seed(s uint64) Option { return func(o *options) { o.seed = &s } }
 
 // Preset takes a named set of parameters, as "paper" or "best".
 func Preset(name string) Option { return func(o *options) { o.preset = name } }
@@ -85,6 +82,16 @@ func With(namesAndValues ...any) Option {
 		}
 	}
 }
+
+// At has Fork go back: the copy is the run as it stood after that iteration, before what was
+// changed there.
+func At(iteration int) Option {
+	i := int64(iteration)
+	return func(o *options) { o.at = &i }
+}
+
+// NoChanges has a fork set nothing that was set later in the run that it is forked from; see Fork.
+func NoChanges() Option { return func(o *options) { o.noChanges = true } }
 
 func collect(opts []Option) options {
 	var o options
@@ -150,22 +157,44 @@ type Run struct{ name string }
 
 // Open opens a run of a solver on an instance under a name, or attaches to the run of that
 // name when it was opened with the same arguments; with others it fails and says which
-// differ. The solver is as "acs", or with its variant as "acs/seq".
-func Open(name, solver string, instance *Instance, opts ...Option) *Run {
-	if instance == nil {
-		fail(&Error{wire.CodeRequest, "lab: Open: no instance; load one: lab.Load(\"pr1002\")"})
-	}
+// differ. The solver is as "acs", or with its variant as "acs/seq". The instance is what Load
+// returns, or what Load takes: its name, or the path of a file.
+func Open(name, solver string, instance any, opts ...Option) *Run {
 	o := collect(opts)
+	if o.at != nil || o.noChanges {
+		fail(&Error{wire.CodeRequest, "lab: Open: At and NoChanges are options of Fork"})
+	}
 	var r reply.OpenReply
 	ask("open", wire.OpenRequest{
-		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset,
+		Solver: solver, Instance: asked(instance), As: name, Seed: o.seed, Preset: o.preset,
 		Variant: o.variant,
 		On:      o.on, Device: o.device, Fresh: o.fresh, Start: o.start, Params: o.params,
 	}, &r)
+	if r.Warning != "" && !r.Attached {
+		fmt.Println(r.Warning)
+	}
 	if r.Before != nil {
 		fmt.Printf("saved before: %s; lab.Recover(%q) goes on with it\n", r.Before, r.Run)
 	}
 	return &Run{r.Run}
+}
+
+// asked is what an instance is asked for by in Open.
+func asked(instance any) string {
+	switch i := instance.(type) {
+	case string:
+		return Load(i).ask
+	case *Instance:
+		if i != nil {
+			return i.ask
+		}
+	case nil:
+	default:
+		failWith("lab: Open: the instance is %#v, a %T, want its name, as \"pr1002\", or "+
+			"lab.Load(\"pr1002\")", instance, instance)
+	}
+	failWith("lab: Open: no instance; give its name, as \"pr1002\", or lab.Load(\"pr1002\")")
+	return ""
 }
 
 // Get returns the run that is open under a name.
@@ -225,14 +254,24 @@ func (r *Run) Show() *reply.ShowReply {
 // iteration.
 func (r *Run) Step(n int) *reply.StepReply { return r.step(wire.StepRequest{N: int64(n)}) }
 
-// StepFor makes iterations for a wall time.
+// StepFor makes iterations for a wall time, from 1 ms on.
 func (r *Run) StepFor(d time.Duration) *reply.StepReply {
+	checkTime("StepFor", d)
 	return r.step(wire.StepRequest{Wall: reply.Num(d.Seconds())})
 }
 
-// StepCPU makes iterations for a CPU time.
+// StepCPU makes iterations for a CPU time, from 1 ms on.
 func (r *Run) StepCPU(d time.Duration) *reply.StepReply {
+	checkTime("StepCPU", d)
 	return r.step(wire.StepRequest{CPU: reply.Num(d.Seconds())})
+}
+
+// checkTime refuses times that no iteration fits into: a number without a unit is nanoseconds.
+func checkTime(what string, d time.Duration) {
+	if d < time.Millisecond {
+		failWith("lab: %s: %v, want 1ms or more; a number without a unit counts nanoseconds: seconds "+
+			"are as 5*time.Second", what, d)
+	}
 }
 
 // StepUntil makes iterations until a condition holds: "gap<1" (percent), "best<=259045"
@@ -290,6 +329,14 @@ func (r *Run) Set(namesAndValues ...any) *reply.SetReply {
 	return &rep
 }
 
+// Undo goes back to before the last change of parameters, by making the iterations up to it again.
+// Recover opens what the run was.
+func (r *Run) Undo() *reply.UndoReply {
+	var rep reply.UndoReply
+	ask("undo", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
 // Go lets the run go on until it is paused, and returns at once.
 func (r *Run) Go() *reply.RunReply { return r.plain("go") }
 
@@ -308,6 +355,10 @@ func (r *Run) plain(verb string) *reply.RunReply {
 // Fork copies the run in its present state under another name. Options may change parameters,
 // structural ones too, the seed, the backend, and the variant if it shares the state. If a fork of
 // that name was made with the same arguments, Fork attaches to it, so that a cell may be run again.
+//
+// With At it copies the run as it stood earlier. What was set later in the run is then set in the
+// copy, too, at the same iterations, but for parameters that the options name or that are set in
+// the copy; with NoChanges nothing is.
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
 	if o.preset != "" || o.start != "" {
@@ -317,7 +368,7 @@ func (r *Run) Fork(name string, opts ...Option) *Run {
 	var rep reply.OpenReply
 	ask("fork", wire.ForkRequest{
 		Run: r.name, As: name, Seed: o.seed, Variant: o.variant, On: o.on, Device: o.device,
-		Fresh: o.fresh, Params: o.params,
+		Fresh: o.fresh, Params: o.params, At: o.at, NoChanges: o.noChanges,
 	}, &rep)
 	return &Run{rep.Run}
 }
@@ -374,66 +425,6 @@ func (r *Run) Waves() *reply.WavesReply {
 // solver. Several, as "best tour", are drawn side by side; the function Plot lists the other
 // options.
 func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
-
-// PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.
-func (r *Run) PlotTo(path, figure string) *reply.PlotReply {
-	if filepath.Ext(path) == "" && slices.Contains([]string{".svg", ".png", ".pdf"},
-		filepath.Ext(figure)) {
-		fail(&Error{wire.CodeRequest, fmt.Sprintf("plot: the path comes first: PlotTo(%q, %q)", figure,
-			path)})
-	}
-	return plot(figure, []string{r.name}, path)
-}
-
-// Save saves record and state.
-func (r *Run) Save(path string) *reply.FileReply {
-	var rep reply.FileReply
-	ask("save", wire.FileRequest{Run: r.name, Path: abs(path)}, &rep)
-	return &rep
-}
-
-// Export writes the history as CSV; or by the ending of the path what else the verb export writes:
-// the best solution (.tour, .sln), or a page in which a browser makes the run again (.html).
-func (r *Run) Export(path string) *reply.FileReply {
-	var rep reply.FileReply
-	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path)}, &rep)
-	return &rep
-}
-
-// ExportAll is Export with every iteration: those that the history does not keep are made
-// again, which takes as long as the run.
-func (r *Run) ExportAll(path string) *reply.FileReply {
-	var rep reply.FileReply
-	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path), All: true}, &rep)
-	return &rep
-}
-
-// ExportSeeds writes the results of repeats as CSV, a row for each seed.
-func (r *Run) ExportSeeds(path string) *reply.FileReply {
-	var rep reply.FileReply
-	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path), Seeds: true}, &rep)
-	return &rep
-}
-
-// Repeat makes the run from iteration 1 with its present parameters and as many iterations
-// for each of several seeds; see the function Repeat.
-func (r *Run) Repeat(seeds int) *reply.RepeatReply { return Repeat(r, seeds, 0) }
-
-// GoRepeat is Repeat in the background: it returns at once. Runs shows how far it is, Pause
-// ends it, and Repeat waits for it.
-func (r *Run) GoRepeat(seeds, iterations int) *reply.RepeatReply {
-	return repeat(wire.RepeatRequest{
-		Run: r.name, Seeds: &seeds, N: int64(iterations),
-		Background: true,
-	})
-}
-
-// Seeds returns the results of the run's repeats, seed by seed.
-func (r *Run) Seeds() *reply.SeedsReply {
-	var rep reply.SeedsReply
-	ask("seeds", wire.RunRequest{Run: r.name}, &rep)
-	return &rep
-}
 
 // Islands tells how the islands of a run stand that was opened with islands=. Do("islands a
 // over=embed") has their iterations made by workers.

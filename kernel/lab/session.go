@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"syscall"
 
@@ -29,6 +30,9 @@ var here struct {
 	trying int                       // calls of Try under way
 	shown  map[*reply.StepReply]bool // the steps whose outcome their cell shows already
 }
+
+// attaching is held while Client makes the connection that all goroutines share.
+var attaching sync.Mutex
 
 // Attach chooses the session for all later calls: the one with this name, or the only one whose
 // name begins with it.
@@ -57,11 +61,17 @@ func who() string {
 	return filepath.Base(os.Args[0])
 }
 
-// notebook reports whether the program is a cell of GoNB.
-func notebook() bool { return os.Getenv("GONB_PIPE") != "" }
+// compiled reports whether the program is a cell of GoNB.
+func compiled() bool { return os.Getenv("GONB_PIPE") != "" }
+
+// notebook reports whether a cell is carried out, by this program or by a kernel in it.
+func notebook() bool { return compiled() || front.Get().Display != nil }
 
 // inCell reports whether what lab shows belongs into the output of a cell.
-func inCell() bool { return front.Get().Context == nil && notebook() }
+func inCell() bool {
+	f := front.Get()
+	return f.Display != nil || f.Context == nil && compiled()
+}
 
 // Client returns the connection to the session, for what lab has no function for.
 func Client() *wire.Client {
@@ -79,6 +89,11 @@ func Client() *wire.Client {
 	if s == "" {
 		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach " +
 			"with its name (lab.Sessions lists them); go run ./repl opens one"})
+	}
+	attaching.Lock()
+	defer attaching.Unlock()
+	if c := front.Get().Client; c != nil { // another goroutine was first
+		return c
 	}
 	Attach(s)
 	c := front.Get().Client
@@ -110,20 +125,21 @@ func fail(e *Error) {
 	here.Lock()
 	caught := here.trying > 0
 	here.Unlock()
-	if inCell() && !caught {
-		if e.Code == wire.CodeCanceled { // the reader of the notebook asked for it
-			fmt.Println(e.Message)
-			os.Exit(0)
-		}
+	if inCell() && !caught && front.Get().Display == nil {
 		// A panic in a cell would show a stack that says nothing to its author.
-		if path := os.Getenv(front.EnvSaid); path == "" ||
-			os.WriteFile(path, []byte(front.Red(e.Message)), 0o600) != nil {
+		if !front.Say(ofProgram(e.Message), e.Code == wire.CodeCanceled) {
 			fmt.Fprintln(os.Stderr, front.Red(e.Message))
 		}
 		os.Exit(1)
 	}
 	panic(e)
 }
+
+// ofProgram names a place in the source of this program by its file, which the kernel knows the
+// cells of.
+func ofProgram(text string) string { return placeOfSource.ReplaceAllString(text, "main.go:$1") }
+
+var placeOfSource = regexp.MustCompile(`\bsource:(\d+)`)
 
 // check fails when there is an error.
 func check(err error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
@@ -40,15 +39,15 @@ func Runs() *reply.RunsReply {
 // x is iteration, time, cpu or evaluations; all draws every edge, trail and iteration,
 // however many.
 func Plot(figure string, runs ...*Run) *reply.PlotReply {
-	return plot(figure, names("Plot", runs), "")
+	return plot(figure, names("Plot", runs), "", false)
 }
 
 // plot draws figures of runs, into a file if path is not empty.
-func plot(figure string, runs []string, path string) *reply.PlotReply {
+func plot(figure string, runs []string, path string, force bool) *reply.PlotReply {
 	q, err := words.ParsePlot(figure, runs)
 	check(err)
 	if q.Sink = plotSink(); path != "" {
-		q.To = abs(path)
+		q.To, q.Force = abs(path), force
 	}
 	var r reply.PlotReply
 	ask("plot", q, &r)
@@ -61,44 +60,6 @@ func Compare(runs ...*Run) *reply.CompareReply {
 	var r reply.CompareReply
 	ask("compare", wire.CompareRequest{Runs: names("Compare", runs)}, &r)
 	return &r
-}
-
-// Repeat makes a run from iteration 1 with its present parameters once for each of several seeds,
-// on all cores, each for this many iterations; 0: as many as the run has made. The result of each
-// seed is kept with the run at once, saved and loaded with it, and not computed again: an interrupt
-// loses only the seeds that are being made.
-func Repeat(run *Run, seeds, iterations int) *reply.RepeatReply {
-	return repeat(wire.RepeatRequest{
-		Run: names("Repeat", []*Run{run})[0], Seeds: &seeds,
-		N: int64(iterations),
-	})
-}
-
-func repeat(q wire.RepeatRequest) *reply.RepeatReply {
-	c := Client()
-	ctx, stop := during()
-	defer stop()
-	id := c.NewCall()
-	end := progressing(c, id, "repeat")
-	var rep reply.RepeatReply
-	err := c.DoID(ctx, id, "repeat", q, &rep)
-	end(err)
-	if err != nil && ctx.Err() != nil {
-		fail(&Error{wire.CodeCanceled, "interrupted; " + kept(ctx, c, q.Run)})
-	}
-	check(err)
-	return &rep
-}
-
-// kept says how many seeds of a run are kept, after a repeat of it was interrupted.
-func kept(ctx context.Context, c *wire.Client, run string) string {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	var r reply.SeedsReply
-	if err := c.Do(ctx, "seeds", wire.RunRequest{Run: run}, &r); err != nil {
-		return "what was finished of the repeats is kept"
-	}
-	return r.Kept()
 }
 
 // Replay makes a saved run again and stops at the first difference. The result names the file as it
@@ -159,7 +120,11 @@ func Do(line string) reply.Reply {
 	}
 	if call.Verb.Name == "dashboard" && inCell() { // its address is a key, which is not for outputs
 		Dashboard()
-		return &reply.NoteReply{Verb: "dashboard", Note: "the button above opens it"}
+		note := "the button above opens it"
+		if abroad() {
+			note = "the file above opens it"
+		}
+		return &reply.NoteReply{Verb: "dashboard", Note: note}
 	}
 	if call.Verb.Name == "step" && len(call.Runs) < 2 && inCell() {
 		// With a bar, and at an interrupt it ends after the last whole iteration.

@@ -1,13 +1,16 @@
 package lab
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
 
+	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // Sliders shows sliders, selects and checkboxes for a run's parameters; without names, for all that
@@ -30,11 +33,33 @@ func Sliders(run *Run, parameters ...string) {
 		Show(&r)
 		return
 	}
+	if abroad() {
+		slidersAbroad(name, &r)
+		return
+	}
 	if os.Getenv(wire.EnvWidgets) != "" {
 		showWidgets(&r, parameters)
 		return
 	}
 	showPage(&r, wire.PageRequest{Kind: wire.PageSliders, Run: name, Names: parameters})
+}
+
+// slidersAbroad shows the sliders of a run in a notebook whose kernel is not metalab's.
+func slidersAbroad(run string, r *reply.SlidersReply) {
+	if show := front.Get().Sliders; show != nil {
+		c := Client()
+		show(r.Params, func(name string, v record.Value) error {
+			return c.Do(context.Background(), "set", wire.SetRequest{
+				Run: run, Params: record.Values{name: v},
+			}, nil)
+		})
+		fmt.Println("these act while this cell runs; the dashboard's act afterwards, too:")
+	} else {
+		fmt.Println(r)
+		fmt.Println(`they are moved on the dashboard, for this kernel is not metalab's; with import ` +
+			`_ "metalab/kernel/lab/stock" they are in the cell while it runs:`)
+	}
+	Dashboard()
 }
 
 // showWidgets shows the panel of a run, made of Jupyter's widgets, which the notebook's kernel puts
@@ -62,10 +87,21 @@ func Dashboard() {
 		Show(&r)
 		return
 	}
+	if abroad() { // the address is a key, which is not for outputs
+		var r reply.DashboardReply
+		ask("dashboard", nil, &r)
+		fmt.Printf("the dashboard of session %s: open the file %s in a browser of this machine, before "+
+			"%s\n", Client().Hello().Session, r.File, r.Ends)
+		return
+	}
 	showPage(&reply.NoteReply{Note: "the dashboard of session " + Client().Hello().Session +
 		": run this cell to open it"},
 		wire.PageRequest{Kind: wire.PageLink})
 }
+
+// abroad reports whether the program is a cell of a GoNB that is not metalab's, whose pages this
+// session cannot know.
+func abroad() bool { return os.Getenv(front.EnvSaid) == "" && front.Get().Display == nil }
 
 // headless reports whether a program executes the notebook, without a viewer: such programs start
 // the kernel without an id of a Jupyter server.

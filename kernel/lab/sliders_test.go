@@ -20,6 +20,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/lab"
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -40,6 +41,7 @@ func cell(t *testing.T, page func(script string)) *notebook {
 		t.Fatal(err)
 	}
 	t.Setenv("GONB_PIPE", fifo)
+	t.Setenv(front.EnvSaid, filepath.Join(t.TempDir(), "said")) // the kernel is metalab's
 	n := &notebook{}
 	done := make(chan struct{})
 	// Both ways, so that it opens at once and has no end before the test has.

@@ -110,3 +110,12 @@ func TestPictureThatTakesLong(t *testing.T) {
 		t.Error("it is not drawn again")
 	}
 }
+
+// DrawIn draws a quick picture that may take so long, and returns how long the next one may.
+func (p *Panel) DrawIn(limit time.Duration) (next time.Duration, ok bool) {
+	p.drawing.Lock()
+	defer p.drawing.Unlock()
+	p.limit = limit
+	ok = p.draw(true)["value"] != nil
+	return p.limit, ok
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -289,7 +290,8 @@ func (p *Panel) follow(events func(func(wire.Event, error) bool)) {
 		}
 	}
 	if p.ctx.Err() == nil {
-		p.told.Set(widgets.State{"value": "the session has ended: execute the cell again"})
+		p.told.Set(widgets.State{"value": "the session has ended; in a new one lab.Recover(" +
+			strconv.Quote(p.run) + ") goes on with the run, then run this cell again"})
 	}
 }
 

@@ -340,6 +340,16 @@ func TestQuickAndSharp(t *testing.T) {
 	})
 }
 
+// A picture that comes in time leaves the next ones the time that a slower one before it got: else
+// a panel whose sharp pictures take longer than at first is allowed never has one.
+func TestTimeOfPicturesIsKept(t *testing.T) {
+	b := open(t)
+	b.ask("open", map[string]any{"as": "a", "solver": "acs", "instance": "rand-50-1"})
+	if next, ok := b.show("q0").DrawIn(time.Minute); !ok || next != time.Minute {
+		t.Errorf("drawn: %t; the next one may take %v, want a minute", ok, next)
+	}
+}
+
 // What cannot be shown is an error, and old panels are taken out of the pages.
 func TestLimits(t *testing.T) {
 	b := open(t)

@@ -133,7 +133,8 @@ const (
 	drawMost  = 2 * time.Minute
 )
 
-// tooLong gives the next picture twice the time, and has it drawn.
+// tooLong gives the next picture twice the time, and has it drawn. Those behind it keep that time:
+// a quick picture that comes in time says nothing of the sharp one that follows.
 func (p *Panel) tooLong() {
 	p.limit = min(2*max(p.limit, drawLimit), drawMost)
 	p.due()
@@ -153,7 +154,7 @@ func (p *Panel) draw(quick bool) widgets.State {
 		}
 		return nil
 	}
-	p.limit, p.coarse = drawLimit, quick
+	p.coarse = quick
 	// No tooltip: ipywidgets 8.1.5 cannot show a picture that has one.
 	return widgets.State{"value": r.Data, "width": fmt.Sprint(r.Wide)}
 }

@@ -9,6 +9,7 @@ import (
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // A Front is a front end that carries out lines of Go itself. Nil fields keep what a plain
@@ -33,6 +34,15 @@ type Front struct {
 	DeclareProblem func(name string) (q wire.DeclareRequest, err error)
 	// Show shows a result; a plain program prints its text.
 	Show func(reply.Reply)
+
+	// Display shows something in the output of the cell that is being carried out, in forms by media
+	// type, and about them by media type; under an id it takes the place of what was shown under that.
+	// A notebook's kernel that carries out cells itself has it, and no Show and no Watch.
+	Display func(id string, forms, about map[string]any) bool
+
+	// Sliders shows widgets for parameters in a notebook whose kernel is not metalab's; see package
+	// stock below lab.
+	Sliders func(params []reply.Param, set func(name string, v record.Value) error)
 
 	// Watch draws figures of runs again and again until they pause or ctx ends.
 	Watch func(ctx context.Context, q wire.PlotRequest) error

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"metalab/kernel/internal/jupyter/process"
+	"metalab/kernel/maker"
 )
 
 // The versions of the tools that GoNB calls. GoNB itself is pinned by metalab's go.mod.
@@ -39,7 +41,9 @@ var Tools = []Tool{
 // Self builds this program into path: with the layer of the GPU where the C compiler
 // works, without it elsewhere. It returns in words what was built.
 func Self(ctx context.Context, show *Shower, root, path string) (string, error) {
-	self := compilation{dir: root, flags: []string{"-buildvcs=false"}, pkg: "metalab/kernel"}
+	self := compilation{dir: root, flags: []string{
+		"-buildvcs=false", maker.Of(root, time.Now()).Flag(),
+	}, pkg: "metalab/kernel"}
 	if triesGPU(ctx) {
 		include := filepath.Join(root, "gpu", "internal", "driver", "include")
 		with := self

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"metalab/kernel/internal/jupyter"
@@ -43,6 +44,14 @@ func (n *notebook) word(i int, key string) string {
 	var s string
 	_ = json.Unmarshal(n.cells[i][key], &s) // another type is another word
 	return s
+}
+
+// tagged reports whether cell i has a tag.
+func (n *notebook) tagged(i int, tag string) bool {
+	var meta struct {
+		Tags []string `json:"tags"`
+	}
+	return json.Unmarshal(n.cells[i]["metadata"], &meta) == nil && slices.Contains(meta.Tags, tag)
 }
 
 // source is the text of cell i, which the file has as a string or as a list of lines.
@@ -87,10 +96,24 @@ func (n *notebook) setKernel() error {
 	}
 	meta["kernelspec"] = json.RawMessage(`{"display_name":"` + jupyter.DisplayName +
 		`","language":"go","name":"` + jupyter.KernelName + `"}`)
-	if meta["language_info"] == nil {
-		meta["language_info"] = json.RawMessage(
-			`{"file_extension":".go","mimetype":"text/x-go","name":"go"}`)
+	about := map[string]json.RawMessage{}
+	if raw := meta["language_info"]; raw != nil {
+		if err := json.Unmarshal(raw, &about); err != nil {
+			return fmt.Errorf("metadata: language_info: %w", err)
+		}
 	}
+	for key, word := range map[string]string{
+		"file_extension": `".go"`, "mimetype": `"text/x-go"`, "name": `"go"`, "pygments_lexer": `"go"`,
+	} {
+		if was := string(about[key]); was == "" || was == `""` {
+			about[key] = json.RawMessage(word)
+		}
+	}
+	raw, err := marshal(about)
+	if err != nil {
+		return err
+	}
+	meta["language_info"] = raw
 	b, err := marshal(meta)
 	n.top["metadata"] = b
 	return err
@@ -112,6 +135,9 @@ func (n *notebook) write(path string) error {
 		return err
 	}
 	out.WriteByte('\n')
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to // a link stays one
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".nb-*")
 	if err != nil {
 		return err

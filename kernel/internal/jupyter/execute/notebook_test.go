@@ -101,6 +101,41 @@ func TestNotebookFile(t *testing.T) {
 	}
 }
 
+// The lexer of nbconvert is Go's, and what else a notebook says of its language stays.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	for meta, want := range map[string]string{
+		`{}`: `{"file_extension":".go","mimetype":"text/x-go","name":"go","pygments_lexer":"go"}`,
+		`{"language_info":{"name":"go","pygments_lexer":"","version":"go1.26.8"}}`: `{"file_extension":` +
+			`".go","mimetype":"text/x-go","name":"go","pygments_lexer":"go","version":"go1.26.8"}`,
+	} {
+		n := notebook{top: map[string]json.RawMessage{"metadata": json.RawMessage(meta)}}
+		if err := n.setKernel(); err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Info json.RawMessage `json:"language_info"`
+		}
+		if err := json.Unmarshal(n.top["metadata"], &got); err != nil || string(got.Info) != want {
+			t.Errorf("%s: %s, want %s (%v)", meta, got.Info, want, err)
+		}
+	}
+}
+
+func TestTags(t *testing.T) {
+	t.Parallel()
+	for meta, want := range map[string]bool{
+		`{"tags":["raises-exception"]}`: true, `{"tags":["a","raises-exception"]}`: true,
+		`{"tags":["raises"]}`: false, `{"tags":"raises-exception"}`: false, `{}`: false,
+		`7`: false, ``: false,
+	} {
+		n := notebook{cells: []map[string]json.RawMessage{{"metadata": json.RawMessage(meta)}}}
+		if got := n.tagged(0, "raises-exception"); got != want {
+			t.Errorf("%s: %v, want %v", meta, got, want)
+		}
+	}
+}
+
 func TestNotANotebook(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "[]", `{"nbformat":3}`, `{"nbformat":4,"cells":7}`} {

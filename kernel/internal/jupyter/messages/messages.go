@@ -69,6 +69,9 @@ type Message struct {
 	Metadata       json.RawMessage
 	Content        json.RawMessage
 	Buffers        [][]byte
+
+	Raw json.RawMessage // the header as it came, which is the parent of what answers it
+	IDs [][]byte        // who sent it, to a socket of a kernel
 }
 
 // Delimiter stands between the addresses of a message and its signature.
@@ -100,18 +103,31 @@ func (p *Peer) Close() { p.Socket.Close() }
 
 // Send sends a request to a socket and returns its id.
 func (p *Peer) Send(s zmq4.Socket, kind string, content any) (string, error) {
-	h := header{NewID(), p.session, "metalab", time.Now().UTC().Format(time.RFC3339Nano), kind, "5.3"}
-	hb, err := json.Marshal(h)
+	id, frames, err := encode(p.Key, p.session, kind, nil, content, nil)
 	if err != nil {
 		return "", err
 	}
-	cb, err := json.Marshal(content)
-	if err != nil {
-		return "", err
+	return id, s.Send(zmq4.NewMsgFrom(frames...))
+}
+
+// encode makes the frames of a message, and its id.
+func encode(key, session, kind string, parent json.RawMessage, content any,
+	metadata map[string]any,
+) (id string, frames [][]byte, err error) {
+	h := header{NewID(), session, "metalab", time.Now().UTC().Format(time.RFC3339Nano), kind, "5.3"}
+	parts := make([][]byte, 4)
+	if parent == nil {
+		parent = json.RawMessage("{}")
 	}
-	parts := [][]byte{hb, []byte("{}"), []byte("{}"), cb}
-	frames := append([][]byte{[]byte(Delimiter), sign(p.Key, parts)}, parts...)
-	return h.ID, s.Send(zmq4.NewMsgFrom(frames...))
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	for i, v := range []any{h, parent, metadata, content} {
+		if parts[i], err = json.Marshal(v); err != nil {
+			return "", nil, err
+		}
+	}
+	return h.ID, append([][]byte{[]byte(Delimiter), sign(key, parts)}, parts...), nil
 }
 
 // Receive reads the next message of a socket that is signed with the kernel's key.
@@ -170,6 +186,7 @@ func decodeMessage(key string, frames [][]byte) (Message, error) {
 			return m, fmt.Errorf("jupyter: a parent header: %w", err)
 		}
 		m.Metadata, m.Content, m.Buffers = parts[2], parts[3], frames[i+6:]
+		m.Raw, m.IDs = parts[0], frames[:i]
 		return m, nil
 	}
 	return Message{}, fmt.Errorf("jupyter: a message of %d frames", len(frames))

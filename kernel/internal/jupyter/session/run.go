@@ -46,16 +46,39 @@ func Run(_ context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%w; put the kernel together anew: go run ./kernel install", err)
 	}
+	c, err := Open(connection, !*bare, build.Edited(*module, jupyter.BuiltFrom(*sources)))
+	if err != nil {
+		return err
+	}
+	// GoNB's log goes into the session's folder: Jupyter's own terminal is for people.
+	argv := []string{
+		program, "--kernel", connection, "-raw_error=true", "-go_work=" + jupyter.LinkedModule(*module),
+		"-logtostderr=false", "-stderrthreshold=FATAL", "-log_dir=" + c.Dir,
+	}
+	// Set, not appended: of two of a name a program may take the first.
+	for name, value := range map[string]string{
+		wire.EnvSession: c.Socket, "TMPDIR": c.Dir, front.EnvSaid: filepath.Join(c.Dir, "said"),
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, os.Environ()))
+}
+
+// Open opens the session of the kernel that this process is, or becomes: it makes a folder for
+// temporary files, and starts the host. With prelude the host imports lab before the first cell;
+// note is for who opens the notebook.
+func Open(connection string, prelude bool, note string) (*Opened, error) {
 	removeStale()
 	dir, err := os.MkdirTemp("", dirPattern) // with mode 0700
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c := hostConfig{
 		Session:  jupyter.SessionName(os.Getenv("JPY_SESSION_NAME"), os.Getpid()),
 		Notebook: jupyter.NotebookPath(), Dir: dir, Connection: connection, Kernel: os.Getpid(),
-		Prelude: !*bare,
-		Note:    build.Edited(*module, jupyter.BuiltFrom(*sources)),
+		Prelude: prelude, Note: note,
 	}
 	// Only a kernel whose parent says so ends with it: one that was started by hand may
 	// well live on without its shell.
@@ -67,22 +90,15 @@ func Run(_ context.Context, args []string) error {
 	}
 	if err != nil {
 		os.RemoveAll(dir)
-		return err
+		return nil, err
 	}
-	// GoNB's log goes into the session's folder: Jupyter's own terminal is for people.
-	argv := []string{
-		program, "--kernel", connection, "-raw_error=true", "-go_work=" + jupyter.LinkedModule(*module),
-		"-logtostderr=false", "-stderrthreshold=FATAL", "-log_dir=" + dir,
-	}
-	// Set, not appended: of two of a name a program may take the first.
-	for name, value := range map[string]string{
-		wire.EnvSession: c.Socket, "TMPDIR": dir, front.EnvSaid: filepath.Join(dir, "said"),
-	} {
-		if err := os.Setenv(name, value); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, os.Environ()))
+	return &Opened{Socket: c.Socket, Dir: dir}, nil
+}
+
+// Opened is a session of a kernel.
+type Opened struct {
+	Socket string // of the host
+	Dir    string // for temporary files; the host removes it when the kernel has ended
 }
 
 // A hostConfig is what the host beside a kernel is told.
