@@ -23,6 +23,7 @@ type Request struct {
 	At       int64             `json:"at,omitempty"`          // fork: after this iteration
 	Set      map[string]string `json:"set,omitempty"`         // fork: parameters by name
 	To       int64             `json:"to,omitempty"`          // fork, repeat: the last iteration
+	Alone    bool              `json:"alone,omitempty"`       // fork: without later changes
 	Seed     uint64            `json:"seed,string,omitempty"` // repeat: the seed
 }
 
@@ -31,10 +32,11 @@ type Event struct {
 	Kind string `json:"kind"` // "progress", "done" or "error"
 
 	// Of progress: iterations made of how many; the points since the last event as iteration,
-	// best and best of the iteration, where a number that is none is null; and new best solutions.
+	// best, and best and mean of the iteration, where a number that is none is null; and new best
+	// solutions.
 	Done   int64       `json:"done"`
 	Total  int64       `json:"total,omitempty"`
-	Points [][3]number `json:"points,omitempty"`
+	Points [][4]number `json:"points,omitempty"`
 	Tours  []Tour      `json:"tours,omitempty"`
 
 	Opened  *Opened  `json:"opened,omitempty"`
@@ -91,6 +93,9 @@ type Forked struct {
 	End    int64  `json:"end"`
 	Best   number `json:"best"`
 	Record string `json:"record"` // its text
+	// the changes of the record after At: those that the fork made again, and those that it did not
+	Made []string `json:"made,omitempty"`
+	Left []string `json:"left,omitempty"`
 	// the first iterations at which the walk, and the best value, are other than the record's; 0:
 	// none of those that were compared
 	Parts     int64 `json:"parts,omitempty"`
@@ -225,7 +230,9 @@ func (t *teller) better(b record.Best) {
 
 // each takes in a point.
 func (t *teller) each(p *record.Point) {
-	t.ev.Points = append(t.ev.Points, [3]number{number(p.Iter), number(p.Best), number(p.IterBest)})
+	t.ev.Points = append(t.ev.Points, [4]number{
+		number(p.Iter), number(p.Best), number(p.IterBest), number(p.Mean),
+	})
 	t.ev.Done = p.Iter
 	t.pace()
 }
@@ -257,18 +264,22 @@ func (e *Engine) replay(ctx context.Context, q Request, say func(Event)) (*Verdi
 	began := time.Now()
 	t := e.teller(e.rec.End, say)
 	e.trace = e.trace[:0]
+	var lacks []string
 	d, err := solvers.Replay(ctx, e.rec, e.inst, solvers.ReplayOptions{
-		Backend: backend, Better: t.better,
+		Backend: backend, Better: t.better, Lacks: func(what []string) { lacks = what },
 		Each: func(p *record.Point) {
 			e.trace = append(e.trace, mark{p.Best, p.Digest})
 			t.each(p)
 		},
 	})
-	if err != nil {
+	nothing := errors.Is(err, solvers.ErrNothing)
+	if err != nil && !nothing {
 		return nil, err
 	}
 	t.flush()
-	v := &Verdict{Identical: d == nil, Iter: e.rec.End, Seconds: time.Since(began).Seconds()}
+	v := &Verdict{
+		Identical: d == nil && !nothing, Iter: e.rec.End, Seconds: time.Since(began).Seconds(),
+	}
 	if h := e.rec.Header; h.Backend != backend {
 		v.On = h.Backend
 	}
@@ -278,8 +289,17 @@ func (e *Engine) replay(ctx context.Context, q Request, say func(Event)) (*Verdi
 		return v, nil
 	}
 	v.Words = fmt.Sprintf("identical over %d iterations", e.rec.End)
+	if len(lacks) > 0 {
+		v.Words += " in what the record has; it lacks " + strings.Join(lacks, ", and ")
+	}
+	if nothing {
+		v.Words = "nothing to compare: the record has no points"
+	}
 	if !e.rec.Whole {
 		v.Words += "; the record was cut short there"
+	}
+	if n := e.rec.Seeds(); n > 0 {
+		v.Words += fmt.Sprintf("; of its repeats, with %d seeds, nothing was made again", n)
 	}
 	return v, nil
 }

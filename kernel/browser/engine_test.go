@@ -171,6 +171,32 @@ func TestForkIsTheEnginesOwn(t *testing.T) {
 	}
 }
 
+// A fork makes the record's later changes of other parameters, unless it is alone.
+func TestForkMakesTheLaterChanges(t *testing.T) {
+	t.Parallel()
+	rec, r := recorded(t)
+	e := opened(t, rec, r.Instance())
+	asked(t, e, browser.Request{Do: "replay"})
+	last := rec.Journal[len(rec.Journal)-1]
+	q := browser.Request{Do: "fork", At: 10, To: rec.End, Set: map[string]string{"beta": "2"}}
+	ev, _ := asked(t, e, q)
+	if f := ev.Forked; f == nil || f.Parts != 0 || f.Compared != rec.End || len(f.Left) != 0 ||
+		f.Made[len(f.Made)-1] != solvers.ChangeText(last) {
+		t.Errorf("a fork that changes nothing: %+v", f)
+	}
+	q.Alone = true
+	ev, _ = asked(t, e, q)
+	if f := ev.Forked; f == nil || f.Parts <= last.Iter || len(f.Made) != 0 ||
+		f.Left[len(f.Left)-1] != solvers.ChangeText(last) {
+		t.Errorf("alone: %+v", f)
+	}
+	q.Alone, q.Set = false, map[string]string{last.Name: "0.11"}
+	ev, _ = asked(t, e, q)
+	if f := ev.Forked; f == nil || f.Left[len(f.Left)-1] != solvers.ChangeText(last) {
+		t.Errorf("a fork that sets what the record changes later: %+v", f)
+	}
+}
+
 func TestRepeatIsTheEnginesOwn(t *testing.T) {
 	t.Parallel()
 	_, r := recorded(t)

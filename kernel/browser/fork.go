@@ -9,7 +9,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// fork makes the run again up to an iteration, changes parameters there, and goes on.
+// fork makes the run again up to an iteration, changes parameters there, and goes on, with the
+// record's later changes of other parameters unless it is to be alone.
 func (e *Engine) fork(ctx context.Context, q Request, say func(Event)) (*Forked, error) {
 	if q.At < 0 || q.At > e.rec.End {
 		return nil, fmt.Errorf("fork: at is %d, want 0 to %d, the iterations of %s", q.At, e.rec.End,
@@ -23,19 +24,35 @@ func (e *Engine) fork(ctx context.Context, q Request, say func(Event)) (*Forked,
 		with[n] = record.Parse(v)
 	}
 	t := e.teller(q.To, say)
-	past, err := solvers.Back(ctx, e.rec, nil, e.inst, e.rec.Header.Run, solvers.Before(e.rec, q.At),
-		nil, solvers.ReplayOptions{Backend: backend, Better: t.better, Each: t.each})
+	to := solvers.Before(e.rec, q.At)
+	past, err := solvers.Back(ctx, e.rec, nil, e.inst, e.rec.Header.Run, to, nil,
+		solvers.ReplayOptions{Backend: backend, Better: t.better, Each: t.each})
 	if err != nil {
 		return nil, err
 	}
 	name := e.rec.Header.Run + "2"
-	r, err := past.Fork(ctx, solvers.Fork{Name: name, With: with, Who: "page"})
+	later, left, err := past.Later(ctx, e.rec, to, with)
+	if err != nil {
+		past.Close()
+		return nil, err
+	}
+	r, err := past.Fork(ctx, solvers.Fork{
+		Name: name, With: with, Later: later, Alone: q.Alone, Who: "page",
+	})
 	past.Close()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	f := &Forked{At: q.At}
+	f := &Forked{At: q.At, Left: left}
+	for _, c := range later {
+		switch {
+		case q.Alone:
+			f.Left = append(f.Left, solvers.ChangeText(c))
+		case c.Iter < q.To:
+			f.Made = append(f.Made, solvers.ChangeText(c))
+		}
+	}
 	for p, err := range r.Steps(ctx, int(q.To-q.At)) {
 		if err != nil {
 			return nil, err

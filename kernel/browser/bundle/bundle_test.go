@@ -74,7 +74,7 @@ func TestHouses(t *testing.T) {
 	}
 }
 
-// TestSizeOfTheEngine holds the file to what README says of it.
+// TestSizeOfTheEngine holds the file to what the pages say of it.
 func TestSizeOfTheEngine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is compiled")

@@ -23,7 +23,9 @@
 //
 // [PromptPage] is a page with a prompt; its engine, the program [Prompt], is a file of its own,
 // metalab-prompt-HASH.js. prompt.html, prompt.css and prompt.js are the page, memfs.js the files
-// that Go finds there, promptworker.js the worker; promptlive.js shows what is more than text, and
-// promptseeds.js has the seeds of repeats made by more workers. Go that is typed there is carried
-// out by the same program, started once more in a second worker; promptgo.js lets the two talk.
+// that Go finds there, promptworker.js the worker; promptfiles.js has the files that are taken home
+// or dropped on the page, promptkeep.js what the browser keeps from one opening to the next;
+// promptlive.js shows what is more than text, and promptseeds.js has the seeds of repeats made by
+// more workers. Go that is typed there is carried out by the same program, started once more in a
+// second worker; promptgo.js lets the two talk.
 package bundle

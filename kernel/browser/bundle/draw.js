@@ -34,73 +34,161 @@ const words = c => c.change === "set" ? `${c.name} ${c.old} → ${c.new}` : c.ch
 // short is a number in few characters.
 const short = v => String(Number.isInteger(v) ? v : Number(v.toPrecision(7)))
 
-// drawCurves draws lines of values by iteration: {bests, from, every, colour, thin}, one for each
-// iteration or, with every, each so many, with the changes {i, words} of a journal and a cursor at an
-// iteration.
-function drawCurves(g, w, h, colour, lines, changes, cursor, end) {
-  let lo = Infinity, hi = -Infinity
-  for (const l of lines) for (const v of l.bests) if (v != null) { if (v < lo) lo = v; if (v > hi) hi = v }
-  if (!(lo <= hi)) return
-  // The first iterations are often far above all the others: the worst that is shown is the value
-  // after a fiftieth of them.
-  const main = lines.find(l => !l.thin), early = main.bests[Math.min(main.bests.length - 1, Math.ceil(end / 50 / (main.every || 1)))]
-  if (early != null && early > lo) hi = Math.min(hi, lo + 1.6 * (early - lo))
-  if (hi === lo) hi = lo + 1
-  const left = 8 + Math.max(g.measureText(short(lo)).width, g.measureText(short(hi)).width), right = 10, top = 20, bottom = 26
-  const x = i => left + (w - left - right) * i / Math.max(end, 1)
-  const y = v => top + (h - top - bottom) * (hi - Math.min(v, hi)) / (hi - lo)
-  g.strokeStyle = colour("--line")
-  g.strokeRect(left, top, w - left - right, h - top - bottom)
-  g.fillStyle = colour("--soft")
-  g.textAlign = "right"
-  g.fillText(short(hi), left - 4, top + 8)
-  g.fillText(short(lo), left - 4, h - bottom)
-  g.fillText(`iteration ${end}`, w - right, h - 8)
-  g.textAlign = "left"
-  g.fillText("0", left, h - 8)
-  g.setLineDash([4, 3])
-  g.strokeStyle = g.fillStyle = colour("--warm")
-  let row = 0, free = 0
-  for (const c of changes) {
-    g.beginPath()
-    g.moveTo(x(c.i), top)
-    g.lineTo(x(c.i), h - bottom)
-    g.stroke()
-    const words = c.words, wide = g.measureText(words).width
-    if (x(c.i) > free && x(c.i) + wide < w) { // the table of changes has them all
-      g.fillText(words, x(c.i) + 2, top - 6 + row)
-      free = x(c.i) + wide + 8
+// niceTicks are round numbers from lo to hi, about as many as are wanted: steps of 1, 2 or 5 times a
+// power of ten.
+function niceTicks(lo, hi, want, whole) {
+  const raw = (hi - lo) / want
+  let step = 0, digits = 0
+  for (let e = Math.floor(Math.log10(Math.max(raw, 1e-300))); !step; e++) {
+    step = [1, 2, 5].map(m => m * 10 ** e).find(v => v >= raw * (1 - 1e-9) && (!whole || v >= 1)) || 0
+    digits = Math.max(0, -e)
+  }
+  const out = []
+  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9 && out.length < 100; k++) out.push({at: k * step, text: digits > 6 ? short(k * step) : (k * step).toFixed(digits)})
+  return out
+}
+
+// logTicks are powers of ten and, where these are few, other round numbers between them.
+function logTicks(lo, hi) {
+  let out = []
+  for (const of of [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]]) {
+    out = []
+    for (let e = Math.floor(Math.log10(lo)); e <= Math.ceil(Math.log10(hi)); e++) {
+      for (const m of of) {
+        const at = m * 10 ** e
+        if (at >= lo * (1 - 1e-9) && at <= hi * (1 + 1e-9)) out.push({at, text: String(Number(at.toPrecision(6)))})
+      }
+    }
+    if (out.length >= 4) break
+  }
+  return out.length < 3 ? niceTicks(lo, hi, 5, false) : out
+}
+
+// valueAxis chooses the axis of values as the figures of a record do: logarithmic for gaps in
+// percent, on which gaps of 0 lie at the bottom, and for what spans more than a factor of 30.
+function valueAxis(lines, percent) {
+  let lo = Infinity, hi = -Infinity, least = Infinity
+  for (const l of lines) {
+    for (const v of l.bests) {
+      if (v == null) continue
+      lo = Math.min(lo, v)
+      hi = Math.max(hi, v)
+      if (v > 0) least = Math.min(least, v)
     }
   }
-  g.setLineDash([])
-  for (const l of lines) {
-    g.strokeStyle = colour(l.colour)
-    g.lineWidth = l.thin ? 0.7 : 1.8
-    g.beginPath()
-    let begun = false, last = -1, held = null
-    l.bests.forEach((v, k) => {
-      if (v == null) return
-      const px = x(l.from + k * (l.every || 1)), py = y(v)
-      if (begun && px - last < 0.5 && k < l.bests.length - 1) return void (held = py) // finer than the picture
-      if (!begun) g.moveTo(px, py)
-      else {
-        if (held != null) g.lineTo(last, held)
-        g.lineTo(px, py)
-      }
-      held = null
-      begun = true
-      last = px
-    })
-    g.stroke()
-    g.lineWidth = 1
+  if (!(lo <= hi)) return null
+  if (percent && least < Infinity || lo > 0 && hi / lo > 30) {
+    const floor = lo <= 0 ? least / 4 : 0
+    let from = floor || lo, to = hi
+    if (to < from * 1.2) [from, to] = [from / 1.2, to * 1.2]
+    from = floor || from / 1.08
+    to *= 1.08
+    const ticks = logTicks(floor ? floor * (to / floor) ** 0.07 : from, to)
+    if (floor) ticks.unshift({at: floor, text: lo < 0 ? "≤0" : "0"})
+    return {ticks, part: v => Math.log(Math.max(v, from) / from) / Math.log(to / from), cut: false}
   }
+  // Where the first iterations are so far above all the others that nothing else is seen, the worst
+  // that is shown is the value after a fiftieth of them.
+  const main = lines.find(l => !l.thin), early = main.bests[Math.min(main.bests.length - 1, Math.ceil(main.bests.length / 50))]
+  const near = early != null && early > lo ? lo + 1.6 * (early - lo) : hi
+  const cut = hi - lo > 8 * (near - lo), most = cut ? near : hi
+  const wide = most - lo || Math.abs(lo) * 0.02 || 1
+  const from = percent && lo === 0 && most === 0 ? 0 : lo - 0.04 * wide, to = cut ? most : most + 0.04 * wide
+  return {ticks: niceTicks(from, to, 6, false), part: v => (Math.min(v, to) - from) / (to - from), cut}
+}
+
+// alike reports whether two lines have the same values, so that the later one covers the other.
+const alike = (a, b) => a.from === b.from && (a.every || 1) === (b.every || 1) && a.bests.length === b.bests.length && a.bests.every((v, k) => v === b.bests[k])
+
+// drawCurves draws lines of values by iteration: {bests, from, every, colour, thin, wide}, one value
+// for each iteration or, with every, each so many; what is for the whole: changes {i, words} of a
+// journal, a cursor at an iteration, the last iteration end, a label of the values, and whether they
+// are gaps in percent. What covers another line is dashed.
+function drawCurves(g, w, h, colour, lines, {changes = [], cursor = 0, end, label, percent}) {
+  const axis = valueAxis(lines, percent)
+  if (!axis) return
+  const left = 10 + Math.max(...axis.ticks.map(t => g.measureText(t.text).width)), right = 12, top = 42, bottom = 36
+  const x = i => left + (w - left - right) * i / Math.max(end, 1)
+  const y = v => top + (h - top - bottom) * (1 - axis.part(v))
+  g.strokeStyle = colour("--line")
+  g.fillStyle = colour("--soft")
+  const rule = (x0, y0, x1, y1) => {
+    g.beginPath()
+    g.moveTo(x0, y0)
+    g.lineTo(x1, y1)
+    g.stroke()
+  }
+  g.textAlign = "right"
+  for (const t of axis.ticks) {
+    rule(left, y(t.at), w - right, y(t.at))
+    g.fillText(t.text, left - 5, y(t.at) + 4)
+  }
+  g.textAlign = "center"
+  for (const t of niceTicks(0, Math.max(end, 1), Math.max(2, Math.min(7, Math.floor((w - left) / 70))), true)) {
+    rule(x(t.at), top, x(t.at), h - bottom)
+    g.fillText(t.text, x(t.at), h - bottom + 15)
+  }
+  g.textAlign = "right"
+  g.fillText("iteration", w - right, h - 5)
+  g.textAlign = "left"
+  g.fillText(label + (axis.cut ? "; the first values lie above" : ""), 4, 12)
+  g.setLineDash([4, 3])
+  g.strokeStyle = g.fillStyle = colour("--warm")
+  let taken = 0
+  for (const c of changes) {
+    rule(x(c.i), top, x(c.i), h - bottom)
+    const wide = g.measureText(c.words).width
+    if (x(c.i) > taken && x(c.i) + wide < w) { // the table of changes has them all
+      g.fillText(c.words, x(c.i) + 2, top - 8)
+      taken = x(c.i) + wide + 8
+    }
+  }
+  g.save()
+  g.beginPath()
+  g.rect(left, top - 2, w - left - right + 2, h - top - bottom + 4)
+  g.clip()
+  lines.forEach((l, k) => {
+    g.setLineDash(lines.slice(0, k).some(o => !o.thin && !l.thin && alike(o, l)) ? [6, 6] : [])
+    drawLine(g, l, colour, x, y)
+  })
+  g.restore()
+  g.setLineDash([])
   if (cursor > 0) {
     g.strokeStyle = colour("--ink")
-    g.beginPath()
-    g.moveTo(x(cursor), top)
-    g.lineTo(x(cursor), h - bottom)
-    g.stroke()
+    rule(x(cursor), top, x(cursor), h - bottom)
   }
+}
+
+// drawLine draws one of the lines; best values stand until there is a better one.
+function drawLine(g, l, colour, x, y) {
+  g.strokeStyle = colour(l.colour)
+  g.lineWidth = l.wide || (l.thin ? 0.8 : 1.8)
+  g.beginPath()
+  let begun = false, last = -1, held = null, low = 0
+  l.bests.forEach((v, k) => {
+    if (v == null) return
+    const px = x(l.from + k * (l.every || 1)), py = y(v)
+    if (begun && px - last < 0.5 && k < l.bests.length - 1) return void (held = py) // finer than the picture
+    if (!begun) g.moveTo(px, py)
+    else {
+      if (held != null) g.lineTo(last, held)
+      if (!l.thin) g.lineTo(px, held != null ? held : low)
+      g.lineTo(px, py)
+    }
+    low = py
+    held = null
+    begun = true
+    last = px
+  })
+  g.stroke()
+  g.lineWidth = 1
+}
+
+// gapOf makes values of the objective gaps in percent above the best known one; where none is known,
+// or it is 0, they stay what they are.
+function gapOf(known) {
+  const percent = known != null && Number.isFinite(known) && known !== 0
+  return {percent, label: percent ? "gap (%)" : "best value", of: bests => percent ? Array.from(bests, v => v == null ? v : 100 * (v - known) / Math.abs(known)) : bests}
 }
 
 // edgesOf are the edges of a tour, as numbers that do not depend on its direction.

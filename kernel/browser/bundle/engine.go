@@ -25,6 +25,7 @@ type Engine struct {
 	Hash string // of its sources and of Go: 16 hexadecimal digits
 	Go   string // the version that compiled it
 	Size int64  // bytes of the file
+	Made string // the metalab from whose sources it was compiled, in words; empty: not known
 
 	Program Program // empty: Replay
 }
@@ -238,6 +239,10 @@ func (e *Engine) CopyTo(dir string) (string, error) {
 	}
 	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, b) {
 		return to, nil
+	} else if err == nil {
+		if _, err := parse(old); err != nil {
+			return to, &record.TakenError{Path: to, What: "it is no engine of pages"}
+		}
 	}
 	return to, record.Atomic(to, func(w io.Writer) error { _, err := w.Write(b); return err })
 }

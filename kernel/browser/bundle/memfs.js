@@ -1,6 +1,7 @@
 // Files in memory, with the names and the calls that Go's programs expect of Node: fs, process and
 // path. A prompt in a page keeps its records there, and what is dropped on the page.
 const noted = new Set() // paths in /files that were changed since they were last asked for
+const saved = new Set() // paths of autosaves, likewise
 const root = {mode: 0o40755, at: Date.now(), names: new Map()}
 const open = new Map()
 let lastFD = 100, said = ""
@@ -44,6 +45,7 @@ function there(path) {
 function note(path) {
   const full = resolve(path)
   if (full.startsWith("/files/")) noted.add(full)
+  else if (/^\/state\/autosave\/.*\.run(\.state)?$/.test(full)) saved.add(full)
 }
 
 function held(fd) {
@@ -227,16 +229,32 @@ function put(name, bytes) {
   noted.delete("/files/" + name) // the page has it
 }
 
-// changes are the files in /files that were changed since the last time: {name, bytes}, where a
+// putSaved makes an autosave that the page has kept, with its folder.
+function putSaved(path, bytes) {
+  const parts = partsOf(path)
+  for (let k = 1; k < parts.length; k++) {
+    const dir = "/" + parts.slice(0, k).join("/")
+    if (!place(dir).node) calls.mkdir(dir, 0o700)
+  }
+  const fd = calls.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600)
+  calls.write(fd, bytes, 0, bytes.length, null)
+  calls.close(fd)
+  saved.delete(path) // the page has it
+}
+
+// drained are the files of a set of paths: {name, bytes}, without the beginning of their paths; a
 // file that has gone has no bytes.
-function changes() {
+function drained(paths, begin) {
   const out = []
-  for (const path of noted) {
+  for (const path of paths) {
     let node
     try { node = place(path).node } catch { node = undefined }
     if (node && isDir(node)) continue
-    out.push({name: path.slice("/files/".length), bytes: node ? node.bytes.slice(0, node.size) : null})
+    out.push({name: path.slice(begin.length), bytes: node ? node.bytes.slice(0, node.size) : null})
   }
-  noted.clear()
+  paths.clear()
   return out
 }
+
+// changes are the files in /files that were changed since the last time.
+const changes = () => drained(noted, "/files/")

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -33,6 +34,9 @@ type Page struct {
 	Figures  []Figure
 	Engine   *Engine
 	Inline   bool // the engine stands in the page, and in no file beside it
+	Words    Words
+
+	Algorithm, Source string // of the record's variant: what it is, in a line, and its paper
 }
 
 // kept is what the page's script reads.
@@ -54,6 +58,8 @@ type kept struct {
 // shown is what the template shows.
 type shown struct {
 	Title, Variant, Backend, Build string
+	Words                          Words
+	Method                         method
 	Seed                           uint64
 	Header                         record.Header
 	End                            int64
@@ -63,7 +69,17 @@ type shown struct {
 	Figures                        []figure
 	Style                          template.CSS
 	Script, Inline                 template.JS
-	File, Size                     string
+	engineFile
+}
+
+// engineFile is what a page says of its engine: its file where it has one, that file's size, and
+// the metalab that it was built from.
+type engineFile struct{ File, Size, EngineMade string }
+
+// method is the algorithm, and where it comes from.
+type method struct {
+	Title string
+	Paper []Cited
 }
 
 type figure struct {
@@ -77,7 +93,7 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.ParseFS(files, "page.html")
+	t, err := template.ParseFS(files, "page.html", "words.html")
 	if err != nil {
 		return err
 	}
@@ -118,10 +134,12 @@ func (p *Page) shown() (*shown, error) {
 		return nil, err
 	}
 	s := &shown{
-		Title:   fmt.Sprintf("%s: %s/%s on %s", h.Run, h.Solver, variant, h.Instance.Name),
+		Title: cmp.Or(p.Words.Title,
+			fmt.Sprintf("%s: %s/%s on %s", h.Run, h.Solver, variant, h.Instance.Name)),
+		Words: p.Words, Method: method{p.Algorithm, PaperOf(p.Source)},
 		Variant: k.Revision, Backend: on, Build: h.Build, Seed: h.Seed, Header: h, End: rec.End,
-		File: k.Engine, Size: megabytes(p.Engine.Size),
-		Style: template.CSS(read("page.css")),
+		engineFile: engineFile{k.Engine, megabytes(p.Engine.Size), p.Engine.Made},
+		Style:      template.CSS(read("page.css")),
 	}
 	packed, err := text64(j)
 	if err != nil {

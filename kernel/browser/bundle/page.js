@@ -1,9 +1,12 @@
 // The page: replay, the slider through iterations, forks, and the record as a file.
 
 const at = id => document.getElementById(id)
-// As the run was made again: bests[i] is the best after iteration i, news[i] the best of it.
-const run = {bests: [], news: [], tours: [], x: [], y: []}
-let fork = null // {at, bests, news, tours}: as run, from iteration at on
+// As the run was made again: bests[i] is the best after iteration i, news[i] the best of it, means[i]
+// its mean.
+const run = {at: 0, bests: [], news: [], means: [], tours: [], x: [], y: []}
+const hues = ["--second", "--good", "--gold", "--ink"] // of forks
+let forks = [] // {at, bests, tours, name, hue}: as run, from iteration at on
+let seen = run // whose tour is shown
 let kept = null, bench = null, params = [], verdict = ["", ""], others = []
 
 const numberOf = v => v == null ? "–" : short(v)
@@ -49,10 +52,11 @@ async function working(words, what) {
 // take takes in what an engine says of a run.
 function take(into, event) {
   const from = into.at || 0
-  for (const [i, best, now] of event.points || []) {
+  for (const [i, best, now, mean] of event.points || []) {
     if (i < from) continue
     into.bests[i - from] = best
     into.news[i - from] = now
+    into.means[i - from] = mean
   }
   into.tours.push(...(event.tours || []).filter(t => t.i > from))
   if (event.total) {
@@ -63,18 +67,24 @@ function take(into, event) {
 
 const shownChanges = () => kept.journal.map(c => ({i: c.i, words: words(c)})).filter(c => c.words)
 
+const endOf = r => r.at + r.bests.length - 1
+const endOfAll = () => Math.max(kept.end, ...forks.map(endOf))
+
 const paintCurve = canvasOf(at("curve"), 0.62, (g, w, h, colour) => {
   if (!kept) return
-  const lines = [{bests: run.news, from: 0, colour: "--soft", thin: true}, {bests: run.bests, from: 0, colour: "--accent"}]
-  if (fork) lines.push({bests: fork.news, from: fork.at, colour: "--second", thin: true}, {bests: fork.bests, from: fork.at, colour: "--second"})
-  const end = Math.max(kept.end, fork ? fork.at + fork.bests.length - 1 : 0)
-  drawCurves(g, w, h, colour, lines, shownChanges(), Number(at("at").value), end)
+  const scale = gapOf(kept.best)
+  const lines = [
+    {bests: scale.of(run.means), from: 0, colour: "--mean", thin: true}, {bests: scale.of(run.news), from: 0, colour: "--sky", thin: true},
+    {bests: scale.of(run.bests), from: 0, colour: "--accent", wide: forks.length ? 3.4 : 1.8},
+    ...forks.map(f => ({bests: scale.of(f.bests), from: f.at, colour: f.hue})),
+  ]
+  drawCurves(g, w, h, colour, lines, {...scale, changes: shownChanges(), cursor: Number(at("at").value), end: endOfAll()})
 })
 
-// toursAt are the best solution after an iteration and the one before it: of the fork where it has
+// toursAt are the best solution after an iteration and the one before it: of a fork where it has
 // one.
 function toursAt(i) {
-  const all = fork && i > fork.at ? [...run.tours.filter(t => t.i <= fork.at), ...fork.tours.filter(t => t.i > fork.at)] : run.tours
+  const all = seen !== run && i > seen.at ? [...run.tours.filter(t => t.i <= seen.at), ...seen.tours] : run.tours
   let k = all.length - 1
   while (k >= 0 && all[k].i > i) k--
   return [all[k], all[k - 1]]
@@ -85,13 +95,37 @@ const paintTour = canvasOf(at("tour"), 0.75, (g, w, h, colour) => {
   if (now) drawTour(g, w, h, colour, run.x, run.y, now.perm, before && before.perm)
 })
 
+// bestAt is the best of a run after an iteration; null: it has none there.
+const bestAt = (r, i) => i < r.at ? null : r.bests[Math.min(i - r.at, r.bests.length - 1)]
+
+// keys lists the lines of the curve, with their colours; of several, one chooses the tour.
+function keys() {
+  const key = (name, hue, of) => {
+    const li = document.createElement("li"), mark = document.createElement("span")
+    mark.className = "mark"
+    mark.style.background = `var(${hue})`
+    li.append(mark, name)
+    if (!of || !forks.length) return li
+    const label = document.createElement("label"), pick = document.createElement("input")
+    Object.assign(pick, {type: "radio", name: "seen", checked: seen === of})
+    pick.addEventListener("change", () => { seen = of; scrub() })
+    label.append(pick, ...li.childNodes)
+    li.append(label)
+    return li
+  }
+  at("keys").replaceChildren(
+    key("the record", "--accent", run), ...forks.map(f => key(f.name, f.hue, f)),
+    key("best of an iteration", "--sky"), key("mean of an iteration", "--mean"))
+}
+
 // scrub shows the run after the slider's iteration.
 function scrub() {
-  const i = Number(at("at").value), best = run.bests[i], other = fork && i > fork.at ? fork.bests[i - fork.at] : null
-  at("where").textContent = `${i}: best ${numberOf(best)}` + (other != null ? `, of the fork ${numberOf(other)}` : "")
+  const i = Number(at("at").value), best = bestAt(run, i)
+  const others = forks.filter(f => i > f.at).map(f => `${f.name} ${numberOf(bestAt(f, i))}`)
+  at("where").textContent = `${i}: best ${numberOf(best)}` + (others.length ? `; ${others.join("; ")}` : "")
   const [tour] = toursAt(i)
-  at("legend").textContent = `Best values, and thin the best of each iteration${fork ? "; blue and grey of the record, purple of the fork" : ""}. ` + (run.x.length && tour ? `The tour is that of iteration ${tour.i}${fork && tour.i > fork.at ? " of the fork" : ""}; what is new in it is marked.` : "")
-  paintCurve(`best values by iteration; after iteration ${i}: ${numberOf(best)}`)
+  at("legend").textContent = run.x.length && tour ? `The tour is that of iteration ${tour.i} of ${seen === run || tour.i <= seen.at ? "the record" : seen.name}; what is new in it is marked.` : ""
+  paintCurve(`best values by iteration; after iteration ${i}: ${numberOf(best)}${others.length ? "; " + others.join("; ") : ""}`)
   paintTour(tour ? `the best tour after iteration ${i}, found in iteration ${tour.i}` : "no tour yet")
 }
 
@@ -125,6 +159,7 @@ function valueAt(name, i) {
 function knob() {
   const p = params.find(q => q.name === at("name").value)
   if (!p) return
+  at("changes").hidden = !kept.journal.some(c => (c.change === "set" || c.change === "fork") && c.i >= Number(at("from").value))
   at("value").value = String(valueAt(p.name, Number(at("from").value)))
   at("range").textContent = `${p.name}: ${p.doc} It takes ${p.range}.`
 }
@@ -134,13 +169,16 @@ async function replay() {
     const o = await bench.start()
     run.bests = []
     run.news = []
+    run.means = []
     run.tours = []
-    fork = null
+    forks = []
+    seen = run
     verdict = ["", ""]
     at("parted").replaceChildren()
     opened(o)
     for (const id of ["at", "from"]) at(id).max = kept.end
     at("live").hidden = false
+    keys()
     say("making the run again")
     const done = await bench.do({do: "replay"}, e => {
       take(run, e)
@@ -167,28 +205,58 @@ function partsOf(f) {
   return f.at < kept.end ? "they are not compared, for the record was not made again so far" : "the record ends there"
 }
 
+// listed names the first three of several.
+const listed = a => a.slice(0, 3).join(", ") + (a.length > 3 ? ` and ${a.length - 3} more` : "")
+
 async function turn() {
   const from = Number(at("from").value), to = Number(at("to").value), name = at("name").value, value = at("value").value.trim()
-  at("parted").replaceChildren()
-  fork = {at: from, bests: [], news: [], tours: []}
+  const hue = hues.find(h => forks.every(f => f.hue !== h)) || hues[forks.length % hues.length]
+  const fork = {at: from, bests: [], news: [], means: [], tours: [], name: `${name}=${value} from iteration ${from + 1} on`, hue}
+  forks.push(fork)
+  seen = fork
+  keys()
+  let made = false
   await working(`fork after iteration ${from} with ${name}=${value}`, async () => {
-    const done = await bench.do({do: "fork", at: from, to, set: {[name]: value}}, e => take(fork, e) || scrub())
+    const done = await bench.do({do: "fork", at: from, to, set: {[name]: value}, alone: !at("later").checked}, e => take(fork, e) || scrub())
     const f = done.forked
     fork.bests[0] = run.bests[from]
     fork.bests.length = f.end - from + 1
-    at("at").max = Math.max(kept.end, f.end)
+    made = true
+    at("at").max = endOfAll()
     at("at").value = f.end
-    const parts = partsOf(f)
-    const save = document.createElement("button")
-    save.type = "button"
-    save.textContent = "Download the fork"
-    save.addEventListener("click", () => download(f.record, `${kept.run}2.run`))
-    at("parted").replaceChildren(`${name}=${value} from iteration ${from + 1} on: ${parts}. Best ${numberOf(f.best)} after ${f.end} iterations, the record has ${numberOf(run.bests[Math.min(f.end, kept.end)])}. `, save)
-    scrub()
+    at("parted").prepend(toldOf(fork, f))
   })
-  if (!at("parted").childNodes.length) fork = null
+  if (!made) dropFork(fork)
   if (at("said").textContent !== "stopped") say(...verdict)
+  keys()
   scrub()
+}
+
+// dropFork takes a fork away.
+function dropFork(fork) {
+  forks = forks.filter(f => f !== fork)
+  if (seen === fork) seen = run
+  at("at").max = endOfAll()
+  keys()
+  scrub()
+}
+
+// toldOf says what came of a fork, with its record to take home.
+function toldOf(fork, f) {
+  const p = document.createElement("p"), save = document.createElement("button"), drop = document.createElement("button")
+  save.type = drop.type = "button"
+  save.textContent = "Download the fork"
+  drop.textContent = "Take it away"
+  for (const b of [save, drop]) b.setAttribute("aria-label", `${b.textContent}: ${fork.name}`)
+  save.addEventListener("click", () => download(f.record, `${kept.run}2.run`))
+  drop.addEventListener("click", () => { p.remove(); dropFork(fork) })
+  const mark = document.createElement("span")
+  mark.className = "mark"
+  mark.style.background = `var(${fork.hue})`
+  const made = f.made ? ` The record's changes ${listed(f.made)} are made in it too.` : ""
+  const left = f.left ? ` Of the record's changes it does not make ${listed(f.left)}.` : ""
+  p.append(mark, `${fork.name}: ${partsOf(f)}.${made}${left} Best ${numberOf(f.best)} after ${f.end} iterations, the record has ${numberOf(bestAt(run, Math.min(f.end, kept.end)))}. `, save, " ", drop)
+  return p
 }
 
 // repeat makes the run with other seeds, in as many workers as the browser has cores for.

@@ -11,6 +11,8 @@ import (
 type PromptPage struct {
 	Engine *Engine // of the program [Prompt]
 	Inline bool    // it stands in the page, and in no file beside it
+
+	Lessons string // the address of the lessons; empty: none
 }
 
 // Write writes the page.
@@ -25,14 +27,17 @@ func (p *PromptPage) Write(w io.Writer) error {
 		Script template.JS
 		Inline template.JS
 		Size   string
+
+		Lessons string
 	}{
 		Style: template.CSS(read("page.css") + read("prompt.css")),
 		Script: template.JS("(() => {\n\"use strict\"\nconst engineName = " +
 			quoted(p.Engine.Name()) + "\nconst memoryScript = " + text("memfs.js") +
 			"\nconst workerScript = " + text("promptworker.js") + "\n" +
-			read("engine.js") + read("draw.js") + read("prompt.js") +
-			read("promptlive.js") + read("promptseeds.js") + read("promptgo.js") + "})()\n"),
-		Size: megabytes(p.Engine.Size),
+			read("engine.js") + read("draw.js") + read("promptfiles.js") + read("promptkeep.js") +
+			read("prompt.js") + read("promptlive.js") + read("promptseeds.js") +
+			read("promptgo.js") + "})()\n"),
+		Size: megabytes(p.Engine.Size), Lessons: p.Lessons,
 	}
 	if p.Inline {
 		b, err := os.ReadFile(p.Engine.Path)
@@ -44,7 +49,7 @@ func (p *PromptPage) Write(w io.Writer) error {
 		}
 		s.Inline = template.JS(b)
 	}
-	t, err := template.ParseFS(files, "prompt.html")
+	t, err := template.ParseFS(files, "prompt.html", "words.html")
 	if err != nil {
 		return err
 	}

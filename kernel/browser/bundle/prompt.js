@@ -3,9 +3,10 @@
 const at = id => document.getElementById(id)
 const log = at("log"), line = at("line"), offers = at("offers")
 const mostShown = 3000 // paragraphs of the log
-const waiting = [], files = new Map()
+const waiting = []
 let desk = null, working = false, past = [], back = 0, half = "", leave = false, chosen = -1
 let offered = null // {head, tail, list}: the completions that are shown
+let busy = false // a run goes on
 let watching = false, drawing = false, stops = 0
 let gopher = null // the worker of Go, from the first line of Go on
 let begun = "" // an input of Go whose end is not typed yet
@@ -66,6 +67,7 @@ class Desk extends Bench {
       this.end(new Error(text))
       return ended(text)
     }
+    if (id === "kept") return autosaved(changed)
     this.memory = memory
     if (changed && changed.length) {
       changes(changed)
@@ -73,6 +75,7 @@ class Desk extends Bench {
     }
     if (id === "ready") return this.ready()
     const event = JSON.parse(text)
+    if (event.made) made = event.made
     if (id === "events") return told(event)
     if (event.kind === "done" || event.kind === "error") watching = Boolean(event.watching)
     this.answered(id, event)
@@ -95,10 +98,11 @@ class Desk extends Bench {
 // ended says that the engine has gone, with all runs.
 function ended(why) {
   desk = null
-  watching = false
+  watching = busy = false
+  made = []
   retire()
   at("status").textContent = "no engine"
-  print(`the engine has ended (${why}), and its runs with it; the next line starts another. Files that are listed below can still be taken home.`, "wrong")
+  print(`the engine has ended (${why}), and its runs with it; the next line starts another, where recover lists those that were autosaved. Files that are listed below can still be taken home.`, "wrong")
 }
 
 // told takes in what happens beside what was asked.
@@ -107,6 +111,7 @@ function told(event) {
   if (event.kind === "seed") seed(event)
   if (event.kind === "drop") drop(event.key)
   if (event.kind !== "status") return
+  busy = Boolean(event.busy)
   at("status").textContent = event.text || "ready"
   const inMB = n => `${Math.ceil(n / 1e6)} MB`
   at("memory").textContent = `The engine has ${inMB(desk.memory)}` + (gopher && gopher.memory ? `, Go ${inMB(gopher.memory)}` : "") +
@@ -138,53 +143,9 @@ async function picture() {
   }, Math.max(300, 3 * (performance.now() - began)))
 }
 
-// changes takes in files that were written.
-function changes(list) {
-  for (const {name, bytes} of list) bytes ? files.set(name, bytes) : files.delete(name)
-  at("files").hidden = !files.size
-  at("list").replaceChildren(...[...files.keys()].sort().map(name => {
-    const li = make("li", `${name} (${sizeOf(files.get(name).length)})`)
-    const take = make("button", "Download"), drop = make("button", "Remove")
-    take.type = drop.type = "button"
-    take.setAttribute("aria-label", `Download ${name}`)
-    drop.setAttribute("aria-label", `Remove ${name}`)
-    take.addEventListener("click", () => download(files.get(name), name))
-    drop.addEventListener("click", () => {
-      if (desk) return void desk.ask({do: "forget", text: name}).catch(err => print(err.message, "wrong"))
-      changes([{name, bytes: null}])
-      spread([{name, bytes: null}])
-    })
-    li.append(take, drop)
-    return li
-  }))
-}
-
-const sizeOf = n => n < 1e4 ? `${n} bytes` : n < 1e6 ? `${Math.round(n / 1e3)} kB` : `${(n / 1e6).toFixed(1)} MB`
-
-// download hands bytes to the reader as a file.
-function download(bytes, name) {
-  const a = document.createElement("a")
-  a.href = URL.createObjectURL(new Blob([bytes]))
-  a.download = name.split("/").pop()
-  a.click()
-  setTimeout(() => URL.revokeObjectURL(a.href), 10000)
-}
-
-// take puts the reader's files where commands find them.
-async function take(list) {
-  for (const f of list) {
-    const bytes = new Uint8Array(await f.arrayBuffer())
-    await begin()
-    spread([{name: f.name, bytes}])
-    changes([{name: f.name, bytes}])
-    const use = /\.run$/.test(f.name) ? `load ${f.name}, or: replay ${f.name}` : /\.lab$/.test(f.name) ? "its lines can be pasted here" : `open ils ${f.name}`
-    print(`· ${f.name} is here: ${use}`, "told")
-  }
-}
-
 // give puts files where a worker finds them.
 function give(to, list) {
-  if (to && to.worker) for (const {name, bytes} of list) to.worker.postMessage({name, bytes})
+  if (to && to.worker) for (const file of list) to.worker.postMessage(file)
 }
 
 // spread gives files to all workers but the one that they come from.
@@ -196,7 +157,11 @@ function spread(list, from) {
 async function begin() {
   if (!desk) {
     desk = new Desk(engineName, null)
-    for (const [name, bytes] of files) desk.start().then(() => desk && desk.worker.postMessage({name, bytes}))
+    const fresh = desk
+    desk.start().then(() => {
+      give(fresh, [...files].map(([name, bytes]) => ({name, bytes})))
+      give(fresh, [...autosaves].map(([path, bytes]) => ({path, bytes})))
+    }, () => {})
   }
   await desk.start()
 }
@@ -213,6 +178,7 @@ function cols() {
 // enter carries lines out, one after the other, behind those that wait.
 function enter(texts) {
   for (const text of texts) if (text.trim()) waiting.push(text)
+  keepLines()
   if (!working) carry()
 }
 
@@ -417,27 +383,51 @@ addEventListener("drop", e => {
   document.body.classList.remove("over")
   take(e.dataTransfer.files)
 })
-addEventListener("beforeunload", e => { if (working) e.preventDefault() })
+addEventListener("beforeunload", e => { if (working || busy || away().length) e.preventDefault() })
 
 // given shows the lines that the page was opened with; of cells, each is an input, and a blank line
 // stands between them.
 function given() {
-  const text = decodeURIComponent(location.hash.replace(/^#((lines|cells)=)?/, ""))
-  at("given").hidden = !text
+  const text = decoded(location.hash.replace(/^#((lines|cells)=)?/, ""))
+  if (!text) return
+  cellsGiven = location.hash.startsWith("#cells=")
+  at("given").hidden = false
   at("lines").textContent = text
+  history.replaceState(null, "", location.pathname + location.search) // the same link may come again
+  at("run").focus()
 }
+
+let cellsGiven = false // what is given are cells
+
+// decoded is a text of an address; what is no code of a character stays as it is.
+const decoded = text => text.replace(/(%[0-9a-f]{2})+/gi, codes => {
+  try {
+    return decodeURIComponent(codes)
+  } catch {
+    return codes
+  }
+})
 at("run").addEventListener("click", () => {
   at("given").hidden = true
-  enter(at("lines").textContent.split(location.hash.startsWith("#cells=") ? /\n{2,}/ : "\n"))
+  const texts = at("lines").textContent.split(cellsGiven ? /\n{2,}/ : "\n")
+  past.push(...texts.filter(t => t.trim()))
+  enter(texts)
   line.focus()
 })
 at("drop").addEventListener("click", () => { at("given").hidden = true; line.focus() })
 addEventListener("hashchange", given)
+for (const b of at("first").querySelectorAll("button")) {
+  b.addEventListener("click", () => {
+    past.push(b.textContent)
+    enter([b.textContent])
+    line.focus()
+  })
+}
 
 at("main").hidden = false
 given()
-if (!at("given").hidden) at("run").focus()
-else line.focus()
+startKeeping()
+if (at("given").hidden) line.focus()
 begin().then(() => { at("status").textContent = "ready" }, err => {
   desk = null
   at("trouble").hidden = false

@@ -7,6 +7,8 @@ function scrubOf(r) {
   const end = r.iteration, every = Math.max(1, Math.ceil(end / 2000)), bests = []
   for (const m of r.curve) bests[Math.ceil(m.iter / every)] = m.best
   for (let k = 1; k <= end / every; k++) if (bests[k] == null && bests[k - 1] != null) bests[k] = bests[k - 1]
+  const falls = r.curve.length < 2 || r.curve[0].best >= r.curve[r.curve.length - 1].best
+  const scale = gapOf(falls ? r.optimum : null)
   const changes = (r.changes || []).map(c => ({i: c.i, words: words(c)})).filter(c => c.words)
   Object.assign(slide, {type: "range", min: 0, max: end, value: end})
   slide.setAttribute("aria-label", `iteration of ${r.run}`)
@@ -19,7 +21,7 @@ function scrubOf(r) {
     while (k >= 0 && r.frames[k].iter > slide.value) k--
     return [r.frames[k], r.frames[k - 1]]
   }
-  const paintCurve = canvasOf(curve, 0.62, (g, w, h, colour) => drawCurves(g, w, h, colour, [{bests, from: 0, every, colour: "--accent"}], changes, Number(slide.value), end))
+  const paintCurve = canvasOf(curve, 0.62, (g, w, h, colour) => drawCurves(g, w, h, colour, [{bests: scale.of(bests), from: 0, every, colour: "--accent"}], {...scale, changes, cursor: Number(slide.value), end}))
   const paintTour = canvasOf(tour, 0.75, (g, w, h, colour) => {
     const [now, before] = at()
     if (now) drawTour(g, w, h, colour, r.x, r.y, now.tour, before && before.tour)

@@ -1,6 +1,7 @@
 // The worker of a prompt: files in memory and Go's wasm_exec.js stand before this. Its first message
 // is the compiled engine; later ones are [id, request], [id] to give one up, [key, answer, true] to
-// a call that Go made, and {name, bytes}, a file of the reader's.
+// a call that Go made, {name, bytes}, a file of the reader's, {path, bytes}, an autosave that the page
+// has kept, and {keep: true}, which is answered with the autosaves that were changed.
 let ask = [], ready = false, running = null
 
 self.metalabSay = (id, text) => {
@@ -23,7 +24,9 @@ self.onmessage = e => {
       return go.run(i)
     }).then(
       () => postMessage(["", "the engine ended"]), err => postMessage(["", String(err)]))
-  } else if (!Array.isArray(e.data)) put(e.data.name, e.data.bytes)
+  } else if (e.data.keep) postMessage(["kept", "", 0, drained(saved, "")])
+  else if (e.data.path) putSaved(e.data.path, e.data.bytes)
+  else if (!Array.isArray(e.data)) put(e.data.name, e.data.bytes)
   else if (e.data.length === 3) self.metalabAnswer(e.data[0], e.data[1])
   else if (e.data.length === 2) {
     if (ready) self.metalabAsk(...e.data)

@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
+	"strings"
 
 	"metalab/datasets"
 	"metalab/kernel/browser"
@@ -18,7 +20,7 @@ import (
 // A Study is a page of an experiment whose units a reader makes again.
 type Study struct {
 	Name, Plan string
-	Table      string   // as the prompt prints it
+	Table      string   // the reply of the prompt's table as HTML
 	Report     []string // sentences
 	Figures    []Figure
 	Undrawn    []string // figures that are not there, and why, in words
@@ -27,6 +29,7 @@ type Study struct {
 	Sources    []string // what the units were made by and of, in words
 	Engine     *Engine  // nil where no unit can be made again
 	Inline     bool     // as of a Page
+	Words      Words
 }
 
 // A Unit is a row of a Study. It has a record and an instance, or the reason in words why it has
@@ -70,10 +73,13 @@ type shownStudy struct {
 	*Study
 	Style          template.CSS
 	Script, Inline template.JS
+	Sort           template.JS
 	Figures        []figure
+	TableHTML      template.HTML
 	Rows           []shownUnit
 	Made           int
 	File, Size     string
+	EngineMade     string
 }
 
 type shownUnit struct {
@@ -89,7 +95,7 @@ func (s *Study) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.ParseFS(files, "study.html")
+	t, err := template.ParseFS(files, "study.html", "words.html")
 	if err != nil {
 		return err
 	}
@@ -99,6 +105,8 @@ func (s *Study) Write(w io.Writer) error {
 // shown gathers what the page shows.
 func (s *Study) shown() (*shownStudy, error) {
 	p := &shownStudy{Study: s, Made: s.Again(), Style: template.CSS(read("page.css"))}
+	p.Sort = template.JS("(() => {\n\"use strict\"\n" + read("sort.js") + "})()\n")
+	p.TableHTML = template.HTML(sortable(s.Table))
 	for _, f := range s.Figures {
 		svg, err := inert(f.SVG)
 		if err != nil {
@@ -143,7 +151,7 @@ func (s *Study) shown() (*shownStudy, error) {
 	if p.Made == 0 {
 		return p, nil
 	}
-	p.File, p.Size = k.Engine, megabytes(s.Engine.Size)
+	p.File, p.Size, p.EngineMade = k.Engine, megabytes(s.Engine.Size), s.Engine.Made
 	if s.Inline {
 		b, err := os.ReadFile(s.Engine.Path)
 		if err != nil {
@@ -191,4 +199,22 @@ func (s *Study) kept() (*keptStudy, error) {
 		k.Units = append(k.Units, unit)
 	}
 	return k, nil
+}
+
+var (
+	rightStyle = regexp.MustCompile(` style="[^"]*text-align:right"`)
+	anyStyle   = regexp.MustCompile(` style="[^"]*"`)
+	firstRow   = regexp.MustCompile(`(?s)<table[^>]*><tr>(.*?)</tr>(.*?)</table>`)
+)
+
+// sortable is a reply's HTML in the page's own style, with tables that sort.js sorts.
+func sortable(html string) string {
+	html = anyStyle.ReplaceAllString(rightStyle.ReplaceAllString(html, ` class="n"`), "")
+	return firstRow.ReplaceAllStringFunc(html, func(table string) string {
+		m := firstRow.FindStringSubmatch(table)
+		head := strings.ReplaceAll(strings.ReplaceAll(m[1], "<th", `<th scope="col"`), "></th>",
+			">setting</th>")
+		return `<table class="sortable"><thead><tr>` + head + "</tr></thead><tbody>" + m[2] +
+			"</tbody></table>"
+	})
 }

@@ -90,7 +90,7 @@ async function start() {
     const b = document.createElement("button"), said = document.createElement("span")
     b.type = "button"
     b.textContent = "Make again"
-    b.setAttribute("aria-label", `make unit ${u.number} again`)
+    b.setAttribute("aria-label", `Make again: unit ${u.number}`)
     b.addEventListener("click", () => make([u]))
     said.setAttribute("role", "status")
     at(`unit-${u.number}`).append(b, " ", said)

@@ -90,11 +90,12 @@ function panelOf(panel, end) {
   let upto = end
   const rows = () => panel.settings.map((s, k) => ({label: s.label, hue: hues[k % hues.length], spread: spreadAt(s, upto)}))
   const wants = [
-    canvasOf(pictures[0], 0.55, (g, w, h, colour) => drawCurves(g, w, h, colour, lines, [], upto, end)),
+    canvasOf(pictures[0], 0.55, (g, w, h, colour) => drawCurves(g, w, h, colour, lines, {cursor: upto, end, percent: panel.percent, label: what})),
     canvasOf(pictures[1], Math.min(2, Math.max(0.3, 0.12 * panel.settings.length + 0.06)), (g, w, h, colour) => drawBoxes(g, w, h, colour, rows(), lo, hi)),
   ]
   const scroll = el("div", "", box), table = el("table", "", scroll), head = el("tr", "", el("thead", "", table))
-  scroll.className = "scroll"
+  Object.assign(scroll, {className: "scroll", tabIndex: 0, role: "region"})
+  scroll.setAttribute("aria-label", `settings on ${panel.instance}`)
   for (const name of ["setting", "units", "least", "median", "most"]) el("th", name, head).className = name === "setting" ? "" : "n"
   const body = el("tbody", "", table)
   return i => {

@@ -16,7 +16,7 @@ import (
 
 // gonumModule has stat and floats, which Go at the prompt of a page has, and the linear algebra
 // that a few functions of stat need: two megabytes of code. These take matrices, which no input can
-// make, so package repl/bind does not bind them.
+// make, so package kernel/eval/bind does not bind them.
 const gonumModule = "gonum.org/v1/gonum"
 
 // algebra are the packages that a page does not have.

@@ -36,3 +36,6 @@ const noWorkers = "a page makes no experiments, and so it has no machines that m
 
 const noCompiler = "a page has no compiler: solvers and problems of one's own are for the prompt " +
 	"in a terminal and for notebooks"
+
+// Lacks says why a page does not have a verb; empty: it has it.
+func Lacks(verb string) string { return absent[verb] }

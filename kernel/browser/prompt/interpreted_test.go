@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -13,12 +14,14 @@ type page struct {
 	wishes []Wish
 	went   Went
 	said   []string
+	lines  int
 }
 
 // line types a line.
 func (p *page) line(t *testing.T, text string) (last Event) {
 	t.Helper()
-	p.s.Do(t.Context(), "1", Request{Do: "line", Text: text}, func(e Event) {
+	p.lines++ // a request that comes again under its name is answered as before
+	p.s.Do(t.Context(), fmt.Sprint("line ", p.lines), Request{Do: "line", Text: text}, func(e Event) {
 		switch e.Kind {
 		case "go":
 			p.wishes = append(p.wishes, *e.Wish)
@@ -72,7 +75,7 @@ func TestHelpOfAPage(t *testing.T) {
 	}
 	defer end()
 	p := &page{s: s}
-	p.line(t, "help")
+	p.line(t, "help all")
 	listed := map[string]bool{}
 	for line := range strings.Lines(strings.Join(p.said, "\n")) {
 		if w := strings.Fields(line); strings.HasPrefix(line, "  ") && len(w) > 0 {

@@ -59,7 +59,8 @@ type Event struct {
 	From     int          `json:"from,omitempty"`
 	Offers   []Suggestion `json:"offers,omitempty"`
 
-	Busy bool `json:"busy,omitempty"` // of status: a run goes on
+	Busy bool   `json:"busy,omitempty"` // of status: a run goes on
+	Made []Held `json:"made,omitzero"`  // of status, and of done to line and call
 
 	Stopped bool `json:"stopped,omitempty"` // of error: the page gave it up
 
@@ -85,6 +86,7 @@ type Session struct {
 	mu      sync.Mutex
 	watched *wire.PlotRequest
 	drawn   string // the state of the runs that the page has a picture of
+	saved   map[string]savedAt
 
 	wished int // wishes so far
 	wishes map[string]chan Went
@@ -124,13 +126,17 @@ func (s *Session) Do(ctx context.Context, id string, q Request, say func(Event))
 	default:
 		err = fmt.Errorf("there is no request %q", q.Do)
 	}
+	if q.Do == "line" || q.Do == "call" {
+		s.look(context.WithoutCancel(ctx))
+		last.Made = s.held()
+	}
 	s.mu.Lock()
 	last.Watching = s.watched != nil
 	s.mu.Unlock()
 	if last.Kind = "done"; err != nil {
 		last = Event{
-			Kind: "error", Text: err.Error(), Stopped: ctx.Err() != nil, Watching: last.Watching,
-			Code: wire.CodeOf(err),
+			Kind: "error", Text: exampled(err.Error(), q.Text), Stopped: ctx.Err() != nil,
+			Watching: last.Watching, Code: wire.CodeOf(err), Made: last.Made,
 		}
 	}
 	say(last)
@@ -146,7 +152,7 @@ func (s *Session) complete(text string) (int, []Suggestion) {
 		if first && absent[o.Text] != "" {
 			continue // of verbs that a page has not
 		}
-		out = append(out, Suggestion{o.Text, o.Doc})
+		out = append(out, Suggestion{o.Text, exampled(o.Doc, text)})
 	}
 	return from, out
 }
@@ -228,7 +234,8 @@ func (s *Session) command(
 	}
 	switch verb {
 	case "quit":
-		print("the session ends when this page is closed; what was not saved is lost then")
+		print("the session ends when this page is closed; it asks first where something was made and " +
+			"not taken home, and offers it again where the browser keeps it")
 		return nil
 	case "clear":
 		say(Event{Kind: "out", Clear: true})
@@ -237,7 +244,7 @@ func (s *Session) command(
 		word, _ := call.Args["word"].(string)
 		text, err := words.Help(word, describing{s, ctx, say})
 		if err == nil {
-			print(wrapped(text))
+			print(wrapped(exampled(text, line)))
 		}
 		return err
 	case "watch":
@@ -266,7 +273,7 @@ func (s *Session) command(
 			say(Event{Kind: "out", Live: kind, Data: data})
 			continue
 		}
-		print(wrapped(reply.Text(a.Reply, cols)))
+		print(wrapped(exampled(reply.Text(a.Reply, cols), line)))
 	}
 	return s.Interrupted(ctx, call, words.ErrorOf(answers))
 }
@@ -378,7 +385,7 @@ func (s *Session) status() Event {
 			current = line + ", " + r.State
 		}
 	}
-	ev.Busy, ev.Text = len(on) > 0, strings.Join(on, " · ")
+	ev.Busy, ev.Text, ev.Made = len(on) > 0, strings.Join(on, " · "), s.held()
 	if !ev.Busy {
 		ev.Text = current
 	}

@@ -24,9 +24,11 @@ import (
 )
 
 func main() {
+	lessons := flag.String("lessons", "", "the address of the lessons, to which the page leads")
 	inline := flag.Bool("inline", false, "the engine stands in the page, and in no file beside it")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./kernel/browser/site [-inline] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./kernel/browser/site [-inline] "+
+			"[-lessons ADDRESS] FOLDER")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -36,14 +38,14 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := write(ctx, flag.Arg(0), *inline); err != nil {
+	if err := write(ctx, flag.Arg(0), *lessons, *inline); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)
 	}
 }
 
 // write writes the page and its engine into a folder.
-func write(ctx context.Context, dir string, inline bool) error {
+func write(ctx context.Context, dir, lessons string, inline bool) error {
 	root, err := guest.SourceRoot()
 	if err != nil {
 		return fmt.Errorf("the engine of a page is compiled from %w", err)
@@ -53,7 +55,7 @@ func write(ctx context.Context, dir string, inline bool) error {
 		return err
 	}
 	var page bundle.PromptPage
-	page.Inline = inline
+	page.Inline, page.Lessons = inline, lessons
 	said := int64(-1)
 	page.Engine, err = bundle.BuildProgram(ctx, bundle.Prompt, root,
 		filepath.Join(cache, "metalab", "engines"), func(done, total int64, note string) {

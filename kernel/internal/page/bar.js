@@ -32,7 +32,7 @@ function barOf(model, run, said) {
   }, "Fork")
   const box = el("div.bar", null, el("span.step", null, step, count), el("span.pair", null, go, stop), fork)
   const show = () => {
-    const closed = run.status.state === "closed"
+    const closed = ["closed", "ended"].includes(run.status.state)
     const at = [go, stop].find(hasFocus)
     go.disabled = closed || run.status.state === "running" || run.status.state === "failed"
     stop.disabled = !run.going()

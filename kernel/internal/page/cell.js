@@ -58,7 +58,7 @@ async function start() {
       if (d.state === "lost") say("The connection to the session is lost; it is tried again.", true)
       if (d.state === "gone") {
         stage.inert = true
-        say("The session has ended: its runs were autosaved. Run the cell again in a new one.", true)
+        say(`The session has ended, and its runs were autosaved. In a new one ${recovered(config.run)} goes on with this run; then run this cell again.`, true)
       }
     })
     await model.start()
@@ -66,7 +66,7 @@ async function start() {
     if (!run) return say(`There is no run ${config.run} any more.`, true)
     stage.inert = false
     stage.replaceChildren(
-      el("header.head", null, el("b.name", null, run.name), el("span.quiet", null, `${run.status.solver}/${run.status.variant} on ${run.status.instance}`), statusOf(run)),
+      el("div.head", null, el("b.name", null, run.name), el("span.quiet", null, `${run.status.solver}/${run.status.variant} on ${run.status.instance}`), statusOf(run)),
       barOf(model, run, say), panelsOf(link, run).box, controlsOf(model, run, config.names && config.names.length ? config.names : null))
     run.views.add(what => {
       if (what !== "closed") return
@@ -99,6 +99,9 @@ async function start() {
       `${config.kind === "link" ? "F" : "Or f"}orward the port: ssh -L ${config.base.replace(/^.*:/, "")}:${config.base.replace(/^http:../, "")} <machine>, then run this cell again.`, true)
   }
 }
+
+// recovered is how a cell goes on with a run of a session that has ended.
+const recovered = run => `lab.Recover(${JSON.stringify(run)})`
 
 // hideTable hides the table that stays in the notebook beside the live controls. The notebook makes
 // the element anew when the table changes, so a rule of the page hides it.

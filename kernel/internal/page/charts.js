@@ -11,7 +11,7 @@ function chartsOf(link, name) {
   let panels = [], known = "", places = "", stamp = ""
 
   function panelOf(draws, first) {
-    const inside = el("div.holder")
+    const inside = el("div.holder"), title = el("p.quiet.title")
     let now = first, picture = null
     const choose = figure => {
       now = figure
@@ -19,12 +19,13 @@ function chartsOf(link, name) {
       const on = where.value ? ` on ${where.value}` : ""
       const doc = (draws.find(d => d[0] === figure) || [])[2]
       picture = pictureOf(q => link.picture("chart", {...q, name, figure, instance: where.value}), chartShapes[figure] || 0.62, `${figure} of experiment ${name}${on}: ${doc}`)
+      setText(title, `${doc}${on}`)
       inside.replaceChildren(picture.box)
     }
     const tabs = tabsOf(draws, choose)
     tabs.select(first)
     choose(first)
-    return {box: el("div.panel", null, tabs.box, inside), again: () => choose(now), want: () => picture.want(true), stop: () => picture.stop()}
+    return {box: el("div.panel", null, tabs.box, title, inside), again: () => choose(now), want: () => picture.want(true), stop: () => picture.stop()}
   }
   const choose = () => panels.forEach(p => p.again())
 
@@ -83,7 +84,7 @@ function unitsOf(link, name) {
   const box = el("section.card.units", {"aria-label": "units"},
     el("div.head", null, el("h2", null, "Units"), el("label.where", null, "state ", state), el("div.bar", null, back, on), far),
     el("p.quiet", null, "A record replays: ", el("code", null, "replay FILE"), " makes the unit again and compares it. At the prompt ", el("code", null, `experiment ${name} open 1 as a`), " opens unit 1 as a run."),
-    el("div.scroll", null, el("table", null, el("thead", null, el("tr", null, el("th.n", null, "unit"), el("th", null, "instance"), el("th", null, ""), el("th.n", null, "seed"), el("th", null, "state"), el("th.n.mid", null, "best"), el("th.n.mid", null, "gap"), el("th.n.mid", null, "iterations"), el("th.n.mid", null, "time"), el("th.mid", null, "device"), el("th", null, "record"))), rows)))
+    el("div.scroll", {tabindex: "0", role: "region", "aria-label": "units"}, el("table", null, el("thead", null, el("tr", null, el("th.n", null, "unit"), el("th", null, "instance"), el("th", null, "setting"), el("th.n", null, "seed"), el("th", null, "state"), el("th.n.mid", null, "best"), el("th.n.mid", null, "gap"), el("th.n.mid", null, "iterations"), el("th.n.mid", null, "time"), el("th.mid", null, "device"), el("th", null, "record"))), rows)))
   let from = 0, files = false, busy = false, again = false
 
   const record = u => async () => save(await link.unit(name, u.number, "record"), `${name}-${u.number}.run`)
@@ -97,7 +98,7 @@ function unitsOf(link, name) {
       const r = await link.ask("units", {name, state: state.value, from})
       rows.replaceChildren(...r.of.map(u => el("tr", null, cell("td.n", u.number), cell("td", u.instance), cell("td.row", u.label), cell("td.n", u.seed), el("td", null, el(`b.badge${u.state === "failed" ? ".is-failed" : u.state === "done" ? ".is-done" : u.state === "making" ? ".is-running" : ""}`, null, u.state)),
         cell("td.n.mid", number(u.best, 7)), cell("td.n.mid", percent(u.gap)), cell("td.n.mid", u.iteration ? number(u.iteration) : "–"), cell("td.n.mid", u.state === "done" ? seconds(u.wall_s) : "–"), cell("td.mid.device", u.device || ""),
-        el("td", null, files && u.state === "done" && el("button.pick", {type: "button", "aria-label": `record of unit ${u.number}`, onclick: saving(record(u))}, "download")))))
+        el("td", null, files && u.state === "done" && el("button.pick", {type: "button", "aria-label": `download the record of unit ${u.number}`, onclick: saving(record(u))}, "download")))))
       const last = from + r.of.length
       setText(far, r.total ? `${r.of.length ? from + 1 : from} to ${last} of ${number(r.total)}` : "none")
       back.disabled = from === 0

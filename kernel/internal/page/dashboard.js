@@ -22,9 +22,20 @@ function say(text, bad, stays) {
 
 const keep = "metalab-token" // in the tab's own storage, so that reloading the page goes on
 
+// A place of the page is its address behind the #, as "run/a" or "experiment/e1": Back leads to the one
+// before. A ticket has no stroke.
+const placeNow = () => location.hash.includes("/") ? location.hash.slice(1) : ""
+const placeFor = (kind, name) => `${kind}/${encodeURIComponent(name)}`
+
+// goTo puts a place into the address, as a new entry of the history unless the page chose it itself.
+function goTo(place, chosen) {
+  if (place === placeNow()) return
+  history[chosen ? "pushState" : "replaceState"](null, "", place ? "#" + place : location.pathname)
+}
+
 async function letIn() {
   const link = new Loopback("")
-  const ticket = location.hash.slice(1)
+  const ticket = placeNow() ? "" : location.hash.slice(1)
   if (ticket) history.replaceState(null, "", location.pathname)
   let stored = null
   try {
@@ -63,7 +74,7 @@ async function begin() {
     l.className = `link is-${d.state}`
     setText(l, {live: "live", lost: "connection lost, trying again", gone: "ended"}[d.state])
     main.classList.toggle("gone", d.state === "gone")
-    main.inert = d.state === "gone"
+    for (const part of main.children) part.inert = d.state === "gone"
     if (d.state === "gone") say(`This page has no session any more (${d.why.replace(/^page: /, "")}). Runs were autosaved; type dashboard in a new session.`, true, true)
   })
   await model.start()
@@ -74,18 +85,22 @@ function faceOf(model) {
   let selected = null, current = null, comparing = null, ticked = new Set(), order = ""
   const table = el("tbody")
   const list = el("section.card.runs", {"aria-label": "runs"}, el("table", null,
-    el("thead", null, el("tr", null, el("th", {title: "compare"}, ""), el("th", null, "run"), el("th.mid", null, "solver"), el("th.mid", null, "instance"), el("th.wide", null, "backend"), el("th", null, "state"),
+    el("thead", null, el("tr", null, el("th", {title: "compare"}, el("span.heard", null, "compare")), el("th", null, "run"), el("th.mid", null, "solver"), el("th.mid", null, "instance"), el("th.wide", null, "backend"), el("th", null, "state"),
       el("th.n", null, "iteration"), el("th.n.wide", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "speed"))), table))
   const detail = el("div.detail"), versus = el("div.versus"), none = el("p.empty", null, "No run is open. At the prompt: ", el("code", null, "open acs E1k.0 as a; go a"))
-  const experiments = new Experiments(model), studies = experimentsOf(experiments, study)
+  const experiments = new Experiments(model), studies = experimentsOf(experiments, name => choose("experiment", name))
   const workers = new Workers(model), crew = workersOf(workers)
   let begun = false // the runs are known
+  let wanted = placeNow() // what the address names, until it is shown
+  let whole = false, listed = false // all runs, and all experiments, are known
   let studied = null // the name of the experiment that is shown in full, instead of a run
 
-  // Swatches have the colours of the comparison's curves.
+  // Swatches have the colours of the comparisons' curves.
   function swatches() {
-    const names = [...model.runs.keys()].filter(n => ticked.has(n))
+    const runs = [...model.runs.values()].filter(r => ticked.has(r.name))
     for (const row of table.children) {
+      const run = model.runs.get(row.dataset.run)
+      const names = runs.filter(r => run && r.status.instance === run.status.instance).map(r => r.name)
       const i = names.indexOf(row.dataset.run)
       row.style.setProperty("--c", i < 0 || names.length < 2 ? "transparent" : colour(i))
     }
@@ -98,7 +113,7 @@ function faceOf(model) {
       else ticked.delete(run.name)
       compare()
     }})
-    const row = el("tr", {"aria-selected": String(run.name === selected), "data-run": run.name, onclick: () => select(run.name)},
+    const row = el("tr", {"aria-selected": String(run.name === selected), "data-run": run.name, onclick: () => choose("run", run.name)},
       el("td", null, tick), el("td", null, el("span.swatch"), el("button.pick", {type: "button"}, run.name)),
       el("td.mid", null, `${run.status.solver}/${run.status.variant}`), el("td.mid", null, run.status.instance), el("td.wide", null, cells.on), el("td", null, cells.state),
       el("td.n", null, cells.iteration), el("td.n.wide", null, cells.best), el("td.n", null, cells.gap), el("td.n.mid", null, cells.rate))
@@ -118,6 +133,27 @@ function faceOf(model) {
     show()
     return row
   }
+
+  // choose shows what its reader has chosen, at an address of its own.
+  function choose(kind, name) {
+    goTo(placeFor(kind, name), true)
+    if (kind === "run") select(name)
+    else study(name)
+  }
+
+  // follow shows what the address says, and reports whether it is there.
+  function follow() {
+    const [kind, rest = ""] = placeNow().split("/")
+    let name = rest
+    try {
+      name = decodeURIComponent(rest)
+    } catch { /* it is no name of ours */ }
+    if (kind === "run" && model.runs.has(name)) select(name)
+    else if (kind === "experiment" && experiments.get(name)) study(name)
+    else return false
+    return true
+  }
+  addEventListener("popstate", follow)
 
   function select(name) {
     if (name === selected && current) return
@@ -152,10 +188,12 @@ function faceOf(model) {
     if (comparing) comparing.stop()
     comparing = null
     versus.replaceChildren()
-    if (runs.length < 2) return
-    comparing = comparisonOf(model, runs)
-    comparing.names = names
-    versus.replaceChildren(comparing.box)
+    // Values of different instances have no axis in common.
+    const groups = Object.values(Object.groupBy(runs, r => r.status.instance)).filter(g => g.length > 1)
+    if (!groups.length) return
+    const all = groups.map(g => comparisonOf(model, g))
+    comparing = {names, stop: () => all.forEach(c => c.stop())}
+    versus.replaceChildren(...all.map(c => c.box))
   }
 
   function show() {
@@ -179,16 +217,32 @@ function faceOf(model) {
       current = null
       detail.replaceChildren()
     }
-    if (!studied && !model.runs.has(selected)) {
+    if (wanted && follow()) wanted = ""
+    else if (wanted && whole && (wanted.startsWith("run/") || listed)) {
+      say(`${wanted.replace("/", " ")}, which the address names, is not here any more`, true)
+      wanted = ""
+    }
+    if (!wanted && !studied && !model.runs.has(selected)) {
       select(names.length ? names[names.length - 1] : null)
       if (!names.length && some) study(experiments.list[0].name)
     }
+    const shown = studied ? placeFor("experiment", studied) : selected ? placeFor("run", selected) : ""
+    if (!wanted) goTo(shown, false)
     compare()
   }
   model.views.add(what => { if (what === "runs") show() })
-  experiments.views.add(what => { if (what === "list" && begun) show() })
+  experiments.views.add(what => {
+    if (what !== "list") return
+    listed = true
+    if (begun) show()
+  })
   workers.views.add(() => { if (begun) show() })
-  return {show}
+  return {
+    show: () => {
+      whole = true
+      show()
+    },
+  }
 }
 
 // placeOf is the backend of a run, with the numbers of its GPUs on a machine that has several. A
@@ -277,7 +331,7 @@ function comparisonOf(model, runs) {
   read()
   const head = el("thead", null, el("tr", null, el("th", null, "run"), el("th.n.mid", {title: "of its repeats; what follows are their medians"}, "seeds"), el("th.n.mid", null, "iterations"), el("th.n", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "time"), el("th.n.mid", null, "CPU"), el("th", null, "differs in")))
   return {
-    box: el("section.card.compare", null, el("h2", null, "Comparison"), el("div.panels", null, figure.box, el("div", null, el("div.scroll", null, el("table", null, head, rows)), words))),
+    box: el("section.card.compare", {"aria-label": `comparison on ${runs[0].status.instance}`}, el("h2", null, `Comparison on ${runs[0].status.instance}`), el("div.panels", null, figure.box, el("div", null, el("div.scroll", {tabindex: "0", role: "region", "aria-label": "comparison"}, el("table", null, head, rows)), words))),
     stop: () => {
       gone = true
       figure.stop()

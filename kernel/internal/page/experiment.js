@@ -6,6 +6,7 @@ const leftOf = x => x.units - x.done - x.failed
 // standOf is how an experiment stands, in a word, and the class of its badge.
 function standOf(x) {
   if (x.going || x.elsewhere) return ["running", "is-running"]
+  if (x.ended) return ["ended with the session", ""]
   if (leftOf(x) > 0) return ["open", ""]
   if (!x.units) return ["no units yet", ""]
   return x.failed ? ["ended, with failures", "is-failed"] : ["finished", "is-done"]
@@ -27,8 +28,18 @@ class Experiments {
     model.views.add((what, e) => {
       if (what === "experiment") this.hear(e)
       else if (what === "lost" || (what === "state" && e.state === "live")) this.read()
-      else if (what === "state" && e.state === "gone") clearInterval(idle)
+      else if (what === "state" && e.state === "gone") {
+        clearInterval(idle)
+        this.end()
+      }
     })
+  }
+
+  // end marks what went on as ended with the session.
+  end() {
+    this.far.clear()
+    this.list = this.list.map(x => ({...x, ended: x.going, going: false, elsewhere: false}))
+    this.tell("list")
   }
 
   get(name) { return this.list.find(x => x.name === name) }
@@ -242,7 +253,7 @@ const pText = p => p == null ? "–" : p < 0.0001 ? "< 0.0001" : String(Number(p
 
 // tableCardOf is the table, or what there is within equal wall times.
 function tableCardOf(link, name) {
-  const holder = el("div.scroll"), words = el("p.quiet.words")
+  const holder = el("div.scroll", {tabindex: "0", role: "region", "aria-label": "table"}), words = el("p.quiet.words")
   let doing = "table", latest = null
   const tabs = tabsOf([["table", "table"], ["best", "equal wall times", "medians within equal wall times, with the devices"]], what => {
     doing = what
@@ -253,14 +264,14 @@ function tableCardOf(link, name) {
   function rowsOf(p) {
     const gaps = p.rows.some(r => r.gap_median != null), tested = p.rows.some(r => r.p != null)
     const left = p.rows.some(r => r.left), failed = p.rows.some(r => r.failed)
-    const head = [["th", "instance"], ["th", ""], ["th.n", "seeds"], ["th.n.mid", "mean"], ["th.n", "median"], ["th.n.mid", "best"], gaps && ["th.n", "median gap"], ["th.n.mid", "time"], tested && ["th.n", "p"], tested && ["th.n.mid", "A12"], left && ["th.n", "left"], failed && ["th.n", "failed"], ["th.mid", "device"]]
+    const head = [["th", "instance"], ["th", "setting"], ["th.n", "seeds"], ["th.n.mid", "mean"], ["th.n", "median"], ["th.n.mid", "best"], gaps && ["th.n", "median gap"], ["th.n.mid", "time"], tested && ["th.n", "p"], tested && ["th.n.mid", "A12"], left && ["th.n", "left"], failed && ["th.n", "failed"], ["th.mid", "device"]]
     const body = p.rows.map(r => [["td", r.instance], ["td.row", r.label], ["td.n", r.seeds], ["td.n.mid", number(r.mean, 7)], ["td.n", number(r.median, 7)], ["td.n.mid", number(r.best, 7)], gaps && ["td.n", percent(r.gap_median)], ["td.n.mid", seconds(r.wall_s)], tested && ["td.n", pText(r.p)], tested && ["td.n.mid", r.effect == null ? "–" : r.effect.toFixed(2)], left && ["td.n", r.left || ""], failed && ["td.n.bad", r.failed || ""], ["td.mid.device", r.device || ""]])
     return [head, body]
   }
 
   function withinOf(p) {
     const n = p.rows[0].times.length
-    const head = [["th", "instance"], ["th", ""], ["th.n", "seeds"], ...Array.from({length: n}, () => ["th.n", "within"]), ["th.mid", "device"]]
+    const head = [["th", "instance"], ["th", "setting"], ["th.n", "seeds"], ...Array.from({length: n}, () => ["th.n", "within"]), ["th.mid", "device"]]
     const body = []
     p.rows.forEach((r, i) => {
       if (!i || p.rows[i - 1].instance !== r.instance) body.push([["td.at", r.instance], ["td.at", ""], ["td.at", ""], ...r.times.map(t => ["td.n.at", seconds(t)]), ["td.mid.at", ""]])

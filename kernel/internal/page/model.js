@@ -54,6 +54,7 @@ class Model {
     const early = []
     let hear = e => early.push(e)
     const stream = this.link.events(e => hear(e), (state, why) => {
+      if (state === "gone") this.end()
       this.tell("state", {state, why})
       if (state === "live") this.load().then(ready, ready)
     })
@@ -119,6 +120,14 @@ class Model {
     run.status = {...run.status, state: "closed"}
     run.tell("closed")
     this.tell("runs")
+  }
+
+  // end marks the runs as ended with their session.
+  end() {
+    for (const run of this.runs.values()) {
+      run.status = {...run.status, state: "ended", repeat: undefined}
+      run.tell("status", "state")
+    }
   }
 
   hear(e) {

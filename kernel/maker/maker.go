@@ -1,0 +1,166 @@
+// Package maker finds out from which commit of metalab's repository this program was built, where
+// its build does not say so: under go run, and with -buildvcs=false.
+//
+// It looks at the folder in which the program was compiled. Where nothing in it is newer than the
+// program, the sources there are those of the program, and so is the commit that git names, with or
+// without changes. Where that folder is no repository, or git is not there, a fingerprint of the
+// sources stands for the commit. Where something is newer, nothing is claimed.
+//
+// A program that imports the package has [metalab/solvers/record.Made] look so.
+package maker
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"metalab/solvers/record"
+)
+
+func init() { record.FindMaker(Find) }
+
+// Find says what the program was built from.
+func Find() record.Maker {
+	exe, err := os.Executable()
+	if err != nil {
+		return record.Maker{}
+	}
+	st, err := os.Stat(exe)
+	if err != nil {
+		return record.Maker{}
+	}
+	return Of(Root(), st.ModTime())
+}
+
+// Root is the folder of metalab's sources in which this program was compiled; empty where it was
+// built with -trimpath and where the folder is gone.
+func Root() string {
+	_, file, _, ok := runtime.Caller(0)
+	root := filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	if !ok || !filepath.IsAbs(root) {
+		return ""
+	}
+	b, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(b), "module metalab") {
+		return ""
+	}
+	return root
+}
+
+// Repository is Root where that is a repository of git, for lines that clone it; else empty.
+func Repository() string {
+	root := Root()
+	if root == "" {
+		return ""
+	}
+	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
+		return ""
+	}
+	return root
+}
+
+// Of says what a program that was built at a time from the sources in root was built from.
+func Of(root string, built time.Time) (m record.Maker) {
+	if root == "" {
+		return m
+	}
+	sum := sha256.New()
+	later := false
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != root && (name[0] == '.' || name[0] == '_' || name == "testdata" ||
+			name == "notebooks" || name == "bin") {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && !source(name) {
+			return nil
+		}
+		st, err := d.Info()
+		// The top folder has files of others, as records that somebody saves there.
+		if err != nil || path != root && st.ModTime().After(built) {
+			later = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	if err != nil || later {
+		return m
+	}
+	if m, ok := commit(root); ok {
+		return m
+	}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && path != root && d.Name()[0] == '.' {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !source(d.Name()) {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path) // it is below root
+		fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(rel), len(b))
+		sum.Write(b)
+		return nil
+	})
+	if err != nil {
+		return m
+	}
+	return record.Maker{Sources: hex.EncodeToString(sum.Sum(nil))[:12]}
+}
+
+// source reports whether a file goes into programs: Go without its tests, what Go embeds, go.mod.
+func source(name string) bool {
+	switch filepath.Ext(name) {
+	case ".go":
+		return !strings.HasSuffix(name, "_test.go")
+	case ".mod", ".sum", ".s", ".h", ".cu", ".fatbin", ".ptx", ".patch", ".tsv", ".js", ".css",
+		".html":
+		return true
+	}
+	return false
+}
+
+// commit is what git says of the folder.
+func commit(root string) (m record.Maker, ok bool) {
+	git := func(args ...string) (string, error) {
+		cmd := exec.Command("git", append([]string{"-C", root}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0")
+		b, err := cmd.Output()
+		return strings.TrimRight(string(b), "\n"), err
+	}
+	top, err := git("rev-parse", "--show-prefix", "HEAD")
+	prefix, head, ok := strings.Cut(top, "\n")
+	if err != nil || !ok || prefix != "" { // a repository around the sources is another one
+		return m, false
+	}
+	m.Commit = head
+	status, err := git("status", "--porcelain", "--untracked-files=all")
+	if err != nil {
+		return record.Maker{}, false
+	}
+	for line := range strings.Lines(status) {
+		line = strings.TrimRight(line, "\"\n")
+		m.Changed = m.Changed || !strings.HasPrefix(line, "??") && source(line) ||
+			strings.HasSuffix(line, ".go") && !strings.HasSuffix(line, "_test.go")
+	}
+	tags, err := git("tag", "--points-at", "HEAD")
+	for tag := range strings.Lines(tags) {
+		if err == nil && !m.Changed && strings.TrimSpace(tag) == record.Release {
+			m.Release = record.Release
+		}
+	}
+	return m, true
+}
