@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"metalab/kernel/internal/jupyter"
 	"metalab/kernel/internal/jupyter/execute"
+	"metalab/kernel/internal/jupyter/messages"
 )
 
 // The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
@@ -106,10 +108,11 @@ func TestErrorsAreOneLine(t *testing.T) {
 		},
 		"%%\nfmt.Println(nosuch)": {"line 2: undefined: nosuch; variables end with " +
 			"their cell, functions, types and runs stay"},
-		"%%\nlab.Gat(\"b\")": {"line 2: undefined: lab.Gat"},
+		"%%\nlab.Gat(\"b\")": {"line 2: undefined: lab.Gat; is Get meant?"},
 		"%%\nfmt.Println(1":  {"line 2: missing ',' before newline in argument list"},
 		"%%\n\nfmt.Println(pick(5))": {"cell [2], line 1: panic: index out of range [5] " +
 			"with length 3, in pick, called from line 3"},
+		"%%\nlab.Get(\"zz\")":                    {`line 2: there is no run "zz"; there are: b`},
 		"%%\nvar m map[string]int\nm[\"x\"] = 1": {"line 3: panic: assignment to entry in nil map"},
 		"%%\n<-make(chan int)":                   {"line 2: all goroutines are asleep - deadlock!"},
 		"%%\nos.Exit(3)":                         {"the cell's program ended with exit status 3"},
@@ -144,7 +147,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 	}
 }
 
-// An interrupt pauses the run, and the cell ends well.
+// An interrupt pauses the run, and the cell says so.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -156,8 +159,7 @@ func TestInterrupt(t *testing.T) {
 		cancel(enough)
 	}()
 	res, err := s.Do(ctx, "%%\nlab.Get(\"a\").Step(1_000_000_000)\nfmt.Println(\"unreached\")")
-	if !errors.Is(err, enough) || res.Failed != "" ||
-		!strings.Contains(text(res.Outputs), "interrupted; a: iteration") ||
+	if !errors.Is(err, enough) || !strings.HasPrefix(res.Failed, "ERROR: interrupted; a: iteration") ||
 		strings.Contains(text(res.Outputs), "unreached") {
 		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.Failed, text(res.Outputs),
 			res.Outputs.Stderr())
@@ -307,6 +309,66 @@ func TestProgress(t *testing.T) {
 		if h, _ := res.Outputs[0].Data["text/html"].(string); h == "" ||
 			strings.Contains(h, "<progress") {
 			t.Errorf("%s leaves %q", code, h)
+		}
+	}
+}
+
+// Cells that wait behind one that fails or is stopped are aborted; what is sent afterwards runs.
+func TestAborted(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
+	at := int64(1)
+	for _, c := range []struct {
+		name, code string
+		stop, goOn bool
+	}{
+		{name: "a panic", code: "%%\npanic(\"stop here\")"},
+		{name: "no Go", code: "%%\nx := 3"},
+		{name: "no command", code: "%%time\nf()"},
+		{name: "an error of lab", code: "%lab step nosuch 3"},
+		{name: "a step that is stopped", code: "%%\nlab.Get(\"a\").Step(1_000_000_000)", stop: true},
+		{name: "a loop that is stopped", code: "%%\nlab.Get(\"a\").Step(2)\nfor {\n}", stop: true},
+		{name: "a panic that may be", code: "%%\npanic(\"stop here\")", goOn: true},
+	} {
+		want := []string{"error", "aborted", "aborted"}
+		if c.goOn {
+			want = []string{"error", "ok", "ok"}
+		}
+		codes := []string{c.code, "%%\nfmt.Println(1)", "%lab best a"}
+		if !c.stop { // all stand in the queue before the one that fails begins
+			codes = append([]string{"%%\ntime.Sleep(2 * time.Second)"}, codes...)
+			want = append([]string{"ok"}, want...)
+		}
+		var ids []string
+		for _, code := range codes {
+			id, err := s.Send(s.Socket, "execute_request", messages.Execute{
+				Code: code, Store: true, StopErr: !c.goOn, Exprs: map[string]any{},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, id)
+		}
+		if c.stop {
+			s.stands(t.Context(), at+2)
+			if err := s.Interrupt(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, id := range ids {
+			m, err := s.Reply(id)
+			var r struct{ Status string }
+			if err == nil {
+				err = json.Unmarshal(m.Content, &r)
+			}
+			if err != nil || r.Status != want[i] {
+				t.Errorf("%s: cell %d is answered %q, want %q (%v)", c.name, i+1, r.Status, want[i], err)
+			}
+		}
+		got := s.run("%%\nfmt.Println(lab.Get(\"a\").Show().Iteration)")
+		if _, err := fmt.Sscan(got, &at); err != nil {
+			t.Errorf("%s: afterwards: %s", c.name, got)
 		}
 	}
 }

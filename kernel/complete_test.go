@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"metalab/kernel/internal/jupyter/messages"
 )
@@ -16,7 +17,7 @@ import (
 func (s *book) complete(text string) (words []string, status string) {
 	s.Helper()
 	id, err := s.Send(s.Socket, "complete_request",
-		map[string]any{"code": text, "cursor_pos": len(text)})
+		map[string]any{"code": text, "cursor_pos": utf8.RuneCountInString(text)})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -105,5 +106,43 @@ func TestCompletion(t *testing.T) {
 	})
 	if !slices.Contains(got, "Step") || !slices.Contains(got, "Set") {
 		t.Errorf("a run has %q", got)
+	}
+	s.completesModules()
+}
+
+// completesModules changes the module of the cells, as go get does, and looks whether its packages
+// and those of before are completed and told about.
+func (s *book) completesModules() {
+	s.Helper()
+	dir := filepath.Join(s.temporary(), "quote")
+	for name, text := range map[string]string{
+		"go.mod":   "module example.org/quote\n",
+		"quote.go": "package quote\n\n// Go quotes Go.\nfunc Go() string { return \"\" }\n",
+	} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			s.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			s.Fatal(err)
+		}
+	}
+	s.run("!*go mod edit -replace=example.org/quote=" + dir + " -require=example.org/quote@v0.0.0")
+	for code, want := range map[string]string{
+		"import \"example.org/quote\"\n%%\nquote.": "Go",
+		"%%\nstrings.Spl":                          "Split",
+		"%%\ns := \"😀\"; s = strings.ToU":          "ToUpper",
+	} {
+		var got []string
+		s.until("completion in another module", func() bool {
+			got, _ = s.complete(code)
+			return len(got) > 0
+		})
+		if !slices.Contains(got, want) {
+			s.Errorf("%q is completed by %q, want %q", code, got, want)
+		}
+	}
+	const code = "import \"example.org/quote\"\n%%\nquote.Go()"
+	if text := s.inspect(code, len(code)-3); !strings.Contains(text, "quotes Go") {
+		s.Errorf("of quote.Go is told %q", text)
 	}
 }

@@ -13,6 +13,10 @@
 // METALAB_SESSION naming the session for the cells. So a run that one cell opens is there
 // in the next, and in a prompt that attaches to the session with "go run ./repl -attach".
 //
+// Releases have another kernel, "metalab", which interprets cells and needs nothing beside its
+// program: package kernel/internal/jupyter/interpret. Session, widgets, pages and figures are the
+// same.
+//
 // The host watches the process that Jupyter knows. When that ends, in whatever way, the
 // host autosaves the runs, ends what GoNB left behind, and removes the session's folder.
 // When Jupyter itself dies, the host ends the kernel first. Should the host be killed, a

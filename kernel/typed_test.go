@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (s *book) inspect(text string, at int) string {
 	if !r.Found {
 		return ""
 	}
-	return r.Data["text/plain"]
+	return cmp.Or(r.Data["text/plain"], r.Data["text/markdown"])
 }
 
 // A cell takes lines of the prompt, and shows the value of its last expression.
@@ -76,7 +77,7 @@ func TestTypedInCells(t *testing.T) {
 		}
 	}
 	if res, err := s.Do(t.Context(), "%lab watch r"); err != nil ||
-		res.Failed != `ERROR: watch: it is for the prompt's screen; in a cell it is `+
+		res.Failed != `ERROR: line 1: watch: it is for the prompt's screen; in a cell it is `+
 			`lab.Watch(lab.Get("r"))` {
 		t.Errorf("watch in a cell: %q, %v", res.Failed, err)
 	}
@@ -96,7 +97,7 @@ func TestTypedInCells(t *testing.T) {
 		}
 	}
 	if res, err := s.Do(t.Context(), "%lab step nobody 10"); err != nil ||
-		!strings.HasPrefix(res.Failed, `ERROR: there is no run "nobody"`) {
+		!strings.HasPrefix(res.Failed, `ERROR: line 1: there is no run "nobody"`) {
 		t.Errorf("a line that is wrong: %q, %v", res.Failed, err)
 	}
 	const set = `lab.Get("r").Set("q0", 0.9)`

@@ -19,6 +19,7 @@
 //	15_several_machines.ipynb        an experiment and islands over workers, one of which is killed
 //	when_it_goes_wrong.md            errors of cells, and what lives on between them
 //	lab.md                           package lab on a page
+//	guide                            one task a page; go test ./repl/prompt -run Pages types them
 //
 // Open them in Jupyter after "go run ./kernel install". To execute one without Jupyter, its
 // outputs written into it:

@@ -336,7 +336,7 @@ func TestFirstStepsInJupyter(t *testing.T) {
 	}
 }
 
-// The Stop button ends a step, and the cell ends well; after a restart the notebook works, and
+// The Stop button ends a step, and the cell says so; after a restart the notebook works, and
 // a run that is not there any more is one red line.
 func TestStopAndRestartInJupyter(t *testing.T) {
 	t.Parallel()
@@ -351,7 +351,7 @@ func TestStopAndRestartInJupyter(t *testing.T) {
 	n.Wait(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('progress').length > 0",
 		step))
 	n.Click(`button[data-jupyter-action="jupyter-notebook:interrupt-kernel"]`)
-	n.finish(step)
+	n.ended(step)
 	if got := n.look(step); !strings.Contains(got, "interrupted; a: iteration") {
 		t.Errorf("a step that was stopped shows %s", got)
 	}
@@ -369,7 +369,7 @@ func TestStopAndRestartInJupyter(t *testing.T) {
 		"[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('.ansi-red-fg')]",
 		step)
 	if !n.failed(step) || n.Text(red+".length") != "1" ||
-		!strings.HasPrefix(n.Text(red+"[0].textContent"), `there is no run "a"`) {
+		!strings.HasPrefix(n.Text(red+"[0].textContent"), `line 2: there is no run "a"`) {
 		t.Errorf("a run of before shows %q", n.look(step))
 	}
 	if got := strings.TrimSpace(n.look(step)); strings.Contains(got, "exit status") {

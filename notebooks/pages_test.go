@@ -113,17 +113,19 @@ func literal(e ast.Expr) (text string, ok bool) {
 func TestErrorPage(t *testing.T) {
 	t.Parallel()
 	var held []string
-	_, files := parsed(t, "../kernel", true)
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if e, ok := n.(ast.Expr); ok {
-				if s, ok := literal(e); ok {
-					held = append(held, strings.TrimPrefix(s, "ERROR: "))
-					return false
+	for _, folder := range []string{"../kernel", "../kernel/cells"} {
+		_, files := parsed(t, folder, true)
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if e, ok := n.(ast.Expr); ok {
+					if s, ok := literal(e); ok {
+						held = append(held, strings.TrimPrefix(s, "ERROR: "))
+						return false
+					}
 				}
-			}
-			return true
-		})
+				return true
+			})
+		}
 	}
 	said := regexp.MustCompile("(?m)^\\| `((?:line|cell) .*?)` \\| ").FindAllStringSubmatch(page(t,
 		"when_it_goes_wrong.md"), -1)

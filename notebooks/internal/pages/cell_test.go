@@ -71,8 +71,8 @@ func notebook(t *testing.T, s *session, change func(script string) string,
 ) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString(`<!doctype html><meta charset=utf-8><title>notebook</title><body ` +
-		`style="margin:24px;background:#fff;font:13px Georgia">`)
+	b.WriteString(`<!doctype html><html lang=en><meta charset=utf-8><title>notebook</title><body ` +
+		`style="margin:24px;background:#fff;font:13px Georgia"><main><h1>a notebook</h1>`)
 	b.WriteString(`<script id="jupyter-config-data" type="application/json">{"baseUrl": "/base/", ` +
 		`"token": "jupyter"}</script><script>` + channels + `</script>`)
 	kernel := cells.New(s.c.Hello().Socket)
@@ -190,6 +190,7 @@ func TestCells(t *testing.T) {
 		t.Errorf("at 390 pixels the page is %s wide", p.Text("document.documentElement.scrollWidth"))
 	}
 	p.Shot("cells-phone", true)
+	p.Axe("cells")
 	p.Size(1280, 900, 1, false)
 
 	// The dashboard, from its button.
@@ -277,6 +278,10 @@ func TestTheHostEnds(t *testing.T) {
 	p.Wait(in(0, `r.querySelector(".metalab.lost .note").textContent.includes("connection")`))
 	d.Wait(`document.getElementById("link").textContent.includes("lost")`)
 	p.Wait(in(0, `r.querySelector(".note").textContent.includes("session has ended")`))
+	if got := p.Text(in(0, `r.querySelector(".note").textContent`)); !strings.Contains(got,
+		`lab.Recover("a")`) || strings.Contains(got, "tried again") {
+		t.Errorf("after the end of its session the page says %q", got)
+	}
 	d.Wait(`document.getElementById("note").textContent.includes("no session any more")`)
 	if html.EscapeString(d.Text(`document.title`)) == "" {
 		t.Error("no title")

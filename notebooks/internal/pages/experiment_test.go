@@ -71,8 +71,8 @@ func TestExperimentPage(t *testing.T) {
 	p.Wait(`document.querySelector(".failures").textContent.includes("the unit is of revision 99")`)
 	p.Wait(`[...document.querySelectorAll(".results tbody tr")].length === 4`)
 	p.Wait(`document.querySelectorAll(".charts .picture svg").length === 2`)
-	p.Wait(`document.querySelector('.units button[aria-label="record of unit 3"]')`)
-	if p.True(`document.querySelector('.units button[aria-label="record of unit 4"]')`) {
+	p.Wait(`document.querySelector('.units button[aria-label="download the record of unit 3"]')`)
+	if p.True(`document.querySelector('.units button[aria-label="download the record of unit 4"]')`) {
 		t.Error("a unit that failed has a record")
 	}
 	for _, want := range []string{
@@ -95,7 +95,7 @@ func TestExperimentPage(t *testing.T) {
 		const old = URL.createObjectURL
 		URL.createObjectURL = b => { b.text().then(done); return old.call(URL, b) }
 		HTMLAnchorElement.prototype.click = () => {}
-		document.querySelector('.units button[aria-label="record of unit 3"]').click()
+		document.querySelector('.units button[aria-label="download the record of unit 3"]').click()
 	})`, &text)
 	rec, err := record.Decode(strings.NewReader(text))
 	if err != nil || !rec.Whole || rec.End != 20 || rec.Header.Seed != 1 {

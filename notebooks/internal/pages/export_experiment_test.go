@@ -111,6 +111,7 @@ func TestExportedExperiment(t *testing.T) {
 		t.Errorf("the page is %s pixels wide in a window of 400", w)
 	}
 	p.Shot("export-experiment", true)
+	p.Axe("experiment-page")
 	p.Close()
 
 	page, err := os.ReadFile(dir + "/e1.html")

@@ -25,11 +25,13 @@ var engines = sync.OnceValues(func() (page bundle.PromptPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	dir, err := os.MkdirTemp("", "metalab-pages-")
-	if err != nil {
-		return page, err
+	dir := os.Getenv("METALAB_ENGINES") // a folder that keeps them from test to test
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "metalab-pages-"); err != nil {
+			return page, err
+		}
+		enginesIn = dir
 	}
-	enginesIn = dir
 	page.Engine, err = bundle.BuildProgram(context.Background(), bundle.Prompt, root, dir,
 		func(int64, int64, string) {})
 	return page, err
@@ -65,7 +67,7 @@ func firstMinutes(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	_, text, ok := strings.Cut(string(b), "## The first five minutes")
-	_, text, ok2 := strings.Cut(text, "```\n")
+	_, text, ok2 := strings.Cut(text, "```lab\n")
 	text, _, ok3 := strings.Cut(text, "```")
 	if !ok || !ok2 || !ok3 {
 		t.Fatal("README has no block of the first five minutes")
@@ -135,6 +137,9 @@ func TestPromptPage(t *testing.T) {
 			t.Error("watch off leaves the figure")
 		}
 		p.Shot("prompt", true)
+		p.Type("#line", "open a\t")
+		p.Wait(`!document.querySelector("#offers").hidden`)
+		p.Axe("prompt")
 
 		t.Log(text, p.Text(`document.querySelector("#memory").textContent`))
 
@@ -190,8 +195,8 @@ func TestPromptPage(t *testing.T) {
 			`/iteration [3-9]\d|iteration \d\d\d/.test(document.querySelector("#status").textContent)`)
 		p.Eval(`dispatchEvent(new KeyboardEvent("keydown", {key: "c", ctrlKey: true}))`, nil)
 		p.Wait(idle)
-		if got := p.Text(logged); !strings.HasSuffix(got,
-			"interrupted: the run stands after its last whole iteration") {
+		if got := p.Text(logged); !strings.Contains(got,
+			"interrupted: the run stands after its last whole iteration; a: iteration ") {
 			t.Errorf("^C: %s", got)
 		}
 
