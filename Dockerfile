@@ -21,13 +21,15 @@ ARG NB_USER=reader
 ARG NB_UID=1000
 RUN adduser --disabled-password --gecos "" --uid $NB_UID $NB_USER
 ENV USER=$NB_USER HOME=/home/$NB_USER GOPATH=/home/$NB_USER/go GOFLAGS=-buildvcs=false \
-	PATH=/opt/jupyter/bin:/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin
+	PATH=/opt/jupyter/bin:/home/$NB_USER/go/bin:/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin
 COPY --chown=$NB_UID:$NB_UID . /home/$NB_USER/metalab
 USER $NB_USER
 WORKDIR /home/$NB_USER/metalab
 
-# A notebook that is executed once leaves what cells are compiled from in the cache.
-RUN go run ./kernel install && \
+# A notebook that is executed once leaves what cells are compiled from in the cache. repl is the
+# prompt, and the worker of a cluster.
+RUN go install ./repl && \
+	go run ./kernel install && \
 	go run ./kernel exec -q -o /tmp/first.ipynb notebooks/00_first_steps.ipynb && \
 	rm /tmp/first.ipynb
 

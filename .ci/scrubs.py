@@ -56,7 +56,8 @@ def script(cells, folder, to, pages):
                         written(f'lab.Get("recorded_{name}")', os.path.join(to, f"{name}.html"))]
         lines = []
     for name in names:
-        out.append(f"export {name} {os.path.join(pages, f'experiment-{name}.html')}")
+        out.append(f"export {name} {os.path.join(pages, f'experiment-{name}.html')} "
+                   "link=../index.html")
     return "\n".join(out) + "\n" if out else ""
 
 
