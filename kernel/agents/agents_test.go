@@ -46,6 +46,18 @@ type agent struct {
 
 var sessions atomic.Int64
 
+// folder is one for the state of a host, which may write to it after the test has ended: the removal
+// of t.TempDir would fail then.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
 // start starts a host and a server with options, and connects to it.
 func start(t *testing.T, o agents.Options) *agent {
 	t.Helper()
@@ -54,7 +66,7 @@ func start(t *testing.T, o agents.Options) *agent {
 		o.Connect = func(ctx context.Context, who string) (*wire.Client, error) {
 			p, err := serve.Start(ctx, host.Options{
 				Session:  fmt.Sprintf("mcp-test-%d-%d", os.Getpid(), sessions.Add(1)),
-				StateDir: t.TempDir(),
+				StateDir: folder(t),
 			}, who)
 			if err != nil {
 				return nil, err
@@ -359,7 +371,7 @@ func TestProgressAndCancel(t *testing.T) {
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	session := fmt.Sprintf("mcp-test-%d-%d", os.Getpid(), sessions.Add(1))
-	p, err := serve.Start(t.Context(), host.Options{Session: session, StateDir: t.TempDir()}, "other")
+	p, err := serve.Start(t.Context(), host.Options{Session: session, StateDir: folder(t)}, "other")
 	if err != nil {
 		t.Fatal(err)
 	}

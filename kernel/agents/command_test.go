@@ -18,7 +18,7 @@ func command(t *testing.T, words ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), self, words...)
-	cmd.Env = append(os.Environ(), envMCP+"=1", "METALAB_STATE="+t.TempDir())
+	cmd.Env = append(os.Environ(), envMCP+"=1", "METALAB_STATE="+folder(t))
 	return cmd
 }
 

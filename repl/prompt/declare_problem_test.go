@@ -33,7 +33,7 @@ func TestDeclareProblem(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("compiles programs")
 	}
-	dir, state := t.TempDir(), []string{"METALAB_STATE=" + t.TempDir()}
+	dir, state := t.TempDir(), []string{"METALAB_STATE=" + shortDir(t)}
 	out, errs, code := repl(t, dir, sack+`
 check sack moves=50
 a := lab.Open("a", "tabu", lab.Load("sack"), lab.With("walks", 3, "scans", 5))

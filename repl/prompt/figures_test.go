@@ -12,7 +12,7 @@ import (
 // and runs of different problems stand side by side, when they are watched too.
 func TestPlotsOnAWideScreen(t *testing.T) {
 	conform.Brief(t, "looks at plots")
-	s := onScreen(t, t.TempDir(), 200, 50, "NO_COLOR=1")
+	s := onScreen(t, shortDir(t), 200, 50, "NO_COLOR=1")
 	s.want("lab>")
 	s.line("open as rand-60-1 as p; open as rand-60-1 as q seed=2; step p 200; step q 200")
 	s.want("q: iteration 200")
@@ -43,7 +43,7 @@ func TestPlotsOnAWideScreen(t *testing.T) {
 
 // In the C locale figures are made of ASCII.
 func TestPlotsInASCII(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 80, 24, "LC_ALL=C")
+	s := onScreen(t, shortDir(t), 80, 24, "LC_ALL=C")
 	s.want("lab>")
 	s.line("open as rand-60-1 as p; step p 20; set p rho=0.6; step p 20")
 	s.want("p: iteration 40")

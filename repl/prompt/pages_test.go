@@ -353,7 +353,7 @@ func runShell(t *testing.T, dir, lines string) string {
 	}
 	cmd := exec.Command("bash", "-e", "-o", "pipefail", "-c", ofProgram.ReplaceAllString(lines, self))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+t.TempDir(),
+	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+shortDir(t),
 		"XDG_RUNTIME_DIR="+shortDir(t))
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -38,7 +38,7 @@ var pictured = [][2]string{
 func TestPictureOfASession(t *testing.T) {
 	conform.Brief(t, "compares a picture")
 	const cols, rows = 100, 36
-	s := onScreen(t, t.TempDir(), cols, rows)
+	s := onScreen(t, shortDir(t), cols, rows)
 	s.want("lab>")
 	s.keys("\x0c")
 	for _, l := range pictured {

@@ -170,7 +170,7 @@ func (s *screen) ended(complaint string) {
 // TestSession watches, tunes, pauses, forks and compares a run at full speed on a screen
 // of 100 columns and 30 rows.
 func TestSession(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 100, 30)
+	s := onScreen(t, shortDir(t), 100, 30)
 	s.want("metalab: a laboratory", "lab>")
 	s.line("open acs rand-200-5 as a local_search=none")
 	s.want("a: acs/seq, rand-200-5 (200)")
@@ -206,7 +206,7 @@ func TestSession(t *testing.T) {
 // TestTypedAhead shows that what is typed while a verb runs is the next line, and stands
 // neither among its output nor in the line that tells how far it is.
 func TestTypedAhead(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 100, 30)
+	s := onScreen(t, shortDir(t), 100, 30)
 	s.want("lab>")
 	s.line("open acs rand-200-5 as a local_search=none")
 	s.want("a: acs/seq")
@@ -237,7 +237,7 @@ func TestTypedAhead(t *testing.T) {
 // TestSlips shows that lines which mean nothing change nothing, and are told so; and that the
 // end of a go with a limit is told above the line.
 func TestSlips(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 80, 24)
+	s := onScreen(t, shortDir(t), 80, 24)
 	s.want("lab>")
 	s.line("# only a comment")
 	s.line("sudo rm -rf /")
@@ -258,7 +258,7 @@ func TestSlips(t *testing.T) {
 
 // TestLeaveAsks shows that ^D asks before it throws a live run away.
 func TestLeaveAsks(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 100, 30)
+	s := onScreen(t, shortDir(t), 100, 30)
 	s.want("lab>")
 	s.line("open acs rand-200-5 as a local_search=none")
 	s.want("a: acs/seq")
@@ -276,7 +276,7 @@ func TestLeaveAsks(t *testing.T) {
 
 // TestDetached shows that a detached host lives on without questions, and can be joined.
 func TestDetached(t *testing.T) {
-	dir, run := t.TempDir(), "XDG_RUNTIME_DIR="+shortDir(t)
+	dir, run := shortDir(t), "XDG_RUNTIME_DIR="+shortDir(t)
 	s := onScreen(t, dir, 80, 24, run)
 	s.want("lab>")
 	s.line("open acs rand-200-5 as a local_search=none; go a")
@@ -300,7 +300,7 @@ func TestDetached(t *testing.T) {
 // TestOwnerLeaves shows that who started a session is told who else is in it before it is
 // ended, that the other goes on, and that the next prompt says what was left, and how to go on.
 func TestOwnerLeaves(t *testing.T) {
-	dir, run := t.TempDir(), "XDG_RUNTIME_DIR="+shortDir(t)
+	dir, run := shortDir(t), "XDG_RUNTIME_DIR="+shortDir(t)
 	one := onScreen(t, dir, 100, 30, run)
 	one.want("lab>")
 	one.line("open as rand-20-1 as mine; step mine 20")
@@ -340,7 +340,7 @@ func TestOwnerLeaves(t *testing.T) {
 
 // TestHostKilled shows that the prompt goes on when its host is gone: with another one.
 func TestHostKilled(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 100, 30)
+	s := onScreen(t, shortDir(t), 100, 30)
 	s.want("lab>")
 	s.line("open acs rand-200-5 as a local_search=none; go a")
 	s.want("it/s")
@@ -366,7 +366,7 @@ func TestHostKilled(t *testing.T) {
 
 // TestRepeat interrupts a repeat: a bar says how far it is, and what is finished is kept.
 func TestRepeat(t *testing.T) {
-	s := onScreen(t, t.TempDir(), 100, 30)
+	s := onScreen(t, shortDir(t), 100, 30)
 	s.want("lab>")
 	s.line("open acs rand-200-5 as a local_search=none")
 	s.want("a: acs/seq")
@@ -391,7 +391,7 @@ func TestRepeat(t *testing.T) {
 // A terminal without a cursor has a prompt, and a typo does not end it.
 func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
-	s := onScreen(t, t.TempDir(), 100, 60, "TERM=dumb")
+	s := onScreen(t, shortDir(t), 100, 60, "TERM=dumb")
 	s.want("metalab: a laboratory")
 	s.prompted()
 	s.keys("opne acs\r")

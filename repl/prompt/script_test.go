@@ -20,7 +20,7 @@ func repl(t *testing.T, dir, stdin string, env []string,
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+t.TempDir(), "XDG_RUNTIME_DIR="+
+	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+shortDir(t), "XDG_RUNTIME_DIR="+
 		shortDir(t))
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -35,7 +35,8 @@ func repl(t *testing.T, dir, stdin string, env []string,
 	return out.String(), errs.String(), code
 }
 
-// shortDir is a folder whose path is short enough for a socket in it.
+// shortDir is a folder whose path is short enough for a socket in it. It is not t.TempDir, whose
+// removal fails where a host, which has ended with its prompt, is still writing to a slow disk.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ml")
@@ -320,7 +321,7 @@ func TestScripts(t *testing.T) {
 // opened by another client.
 func TestRecoverTwice(t *testing.T) {
 	t.Parallel()
-	dir, env := t.TempDir(), []string{"METALAB_STATE=" + t.TempDir()}
+	dir, env := t.TempDir(), []string{"METALAB_STATE=" + shortDir(t)}
 	left := "open as rand-20-1 as a; open as rand-20-2 as b; step a 3; step b 4; set b beta=3; " +
 		"step b 2; frob"
 	if _, _, code := repl(t, dir, "", env, "-c", left); code != 1 {
@@ -338,7 +339,7 @@ func TestRecoverTwice(t *testing.T) {
 func TestScriptsLeaveNothing(t *testing.T) {
 	conform.Brief(t, "starts many processes")
 	t.Parallel()
-	dir, state := t.TempDir(), t.TempDir()
+	dir, state := t.TempDir(), shortDir(t)
 	env := []string{"METALAB_STATE=" + state}
 	left := func(want ...string) {
 		t.Helper()
