@@ -96,9 +96,11 @@ func (k *keeper) flush(ctx context.Context) error {
 	case k.now <- func(err error) { said <- err }:
 		select {
 		case err := <-said:
-			if err != nil {
-				k.fail(err)
+			if err == nil { // whatever failed before
+				_, err = os.Stat(k.path)
+				return err
 			}
+			k.fail(err)
 		case <-k.done:
 		}
 	case <-k.done:
