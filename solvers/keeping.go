@@ -17,10 +17,10 @@ type Keeping struct {
 	From  []byte        // what To was given last; nil: the run begins
 	Every time.Duration // between two, and at least fifty times what one takes; 0: 10 s
 
-	// To is given the run as it is after an iteration, on the run's goroutine: it must not wait. It
-	// may keep the bytes. May be nil.
+	// To receives the run as it stands after iteration it. It is called on the run's goroutine, so it
+	// must not wait. It may keep the bytes. May be nil.
 	To func(it int64, run []byte)
-	// Note is told that From is gone on from, or why it is not. May be nil.
+	// Note reports in a line that the run resumes from From, or why it cannot. May be nil.
 	Note func(text string)
 }
 

@@ -46,8 +46,8 @@ type agent struct {
 
 var sessions atomic.Int64
 
-// folder is one for the state of a host, which may write to it after the test has ended: the removal
-// of t.TempDir would fail then.
+// folder is one for the state of a host, which may write to it after the test has ended: the
+// removal of t.TempDir would fail then.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ml")

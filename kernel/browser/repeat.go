@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Seeded is what came of a repeat: the run from iteration 1 with another seed.
+// Seeded is the result of one repeat: the run from iteration 1 with another seed.
 type Seeded struct {
 	Seed uint64 `json:"seed,string"`
 	Iter int64  `json:"iteration"`

@@ -64,8 +64,8 @@ type Hooks struct {
 	Resume func(c *Call, saved json.RawMessage) (notes, bad []string)
 }
 
-// Furnish makes a room, which open furnishes in each host. It is called when the room's package is
-// linked.
+// Furnish registers a room; every new host calls its open. The package of the room calls Furnish
+// when it is initialized.
 func Furnish[T any](name string, open func(*Host) (T, Hooks)) Room[T] {
 	r := &room{name, func(h *Host) (any, Hooks) { return open(h) }}
 	rooms = append(rooms, r)

@@ -22,8 +22,8 @@ type Host interface {
 	Raw(ctx context.Context, verb string, request any) (json.RawMessage, error)
 }
 
-// Known is what a front end knows of its host. The zero value knows no host yet; see Move. Its
-// methods may be called from any goroutine.
+// Known caches what a front end has learned about its host. The zero value has no host yet; see
+// Move. Its methods may be called from any goroutine.
 type Known struct {
 	Folder string // that paths are relative to; set before use
 
@@ -67,7 +67,7 @@ func (k *Known) Free() bool {
 // Dir implements words.Knowledge.
 func (k *Known) Dir() string { return k.Folder }
 
-// Scope is what a command is read in.
+// Scope returns the context in which a command is parsed.
 func (k *Known) Scope() words.Scope {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -256,7 +256,7 @@ func (w *Walk) Delta(k int) float64 {
 	return w.in.Delta(k)
 }
 
-// Apply makes move k, from 0.
+// Apply applies move k, counted from 0.
 func (w *Walk) Apply(k int) {
 	w.check(k)
 	w.in.Apply(k)

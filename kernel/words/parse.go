@@ -14,7 +14,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Scope is what a line is read in.
+// A Scope is the context in which a line is parsed.
 type Scope struct {
 	// Runs are the names of the open runs; nil when they are not known, and then the
 	// first word in a run's place is taken for one.

@@ -111,8 +111,9 @@ func (s *queue) acceptance(length int64) acceptance {
 	}
 }
 
-// limit draws by how much the tour of the next kick may be longer, the rule of Metropolis: without
-// a draw 0 where no temperature is left, and no limit where it is infinite.
+// limit draws the acceptance threshold of the next kick, by how much its tour may be longer, with
+// the rule of Metropolis. At temperature 0 it returns 0 and at infinite temperature MaxInt64, both
+// without a draw.
 func (a acceptance) limit(kicks int, draws *arith.Stream) int64 {
 	switch warm := a.warmth(kicks); {
 	case warm <= 0:

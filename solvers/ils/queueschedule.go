@@ -2,14 +2,14 @@ package ils
 
 import "metalab/solvers/internal/assembly"
 
-// A phase is what an iteration of queue makes.
+// A phase is the work of one iteration of queue.
 type phase int
 
 const (
-	glancing   phase = iota // of every chain a quick search from all cities, see glances
-	descending              // of every chain a search from all cities
-	comparing               // the same from the other start, of which the shorter tour stays
-	kicking                 // of every chain some kicks: perturb, search, accept
+	glancing   phase = iota // a quick search from all cities on every chain, see glances
+	descending              // a full search on every chain
+	comparing               // the same from the other start; the shorter of both tours stays
+	kicking                 // some kicks on every chain: perturb, search, accept
 	filling                 // local optima for the pool
 	crossing                // a generation of the pool
 )

@@ -69,7 +69,7 @@ const (
 	behind = ")\n"
 )
 
-// Progress is told how many of the packages that are compiled are done.
+// Progress receives how many packages are compiled so far, of how many, and a note for users.
 type Progress func(done, total int64, note string)
 
 // Build returns the engine of pages that replay; see [BuildProgram].

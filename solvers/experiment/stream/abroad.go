@@ -13,9 +13,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// abroad is the search of an island that a worker has. What it is to do is a list of deeds since a
-// state; the worker is asked for those that it has not done, and one that lacks the island gets the
-// state and all of them.
+// abroad is the client of an island that runs on a remote worker. It keeps a state of the island
+// and the list of deeds since then. The worker gets the deeds that it has not done; a worker that
+// lacks the island gets the state and all deeds.
 type abroad struct {
 	s      *Islands
 	v      solvers.Variant

@@ -66,7 +66,7 @@ type staff struct {
 	side int             // cores of all workers
 }
 
-// goods are what the broker is given beside units.
+// goods are the payloads that the broker stores for units.
 type goods struct {
 	insts map[string]*instance // by hash
 	codes map[string]*instance // sources that are somebody's own, by hash

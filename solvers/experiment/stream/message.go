@@ -309,7 +309,8 @@ func sum(r *experiment.Result) [sha256.Size]byte {
 	return sha256.Sum256(b)
 }
 
-// A made names the result of a unit: the value of a key that is made once.
+// A made records which worker made a unit, and the hash of the result. It is the value of a key
+// that is created once.
 type made struct {
 	Format int    `json:"format"`
 	SHA256 string `json:"sha256"` // of the outcome, which is an object of that name
