@@ -7,8 +7,8 @@ import (
 	"metalab/datasets"
 )
 
-// What packages of algorithms say about variants beside what [Register] is told: it holds on
-// every backend, and whether or not a backend is built in.
+// about holds what packages of algorithms add about variants to what [Register] knows. It holds on
+// every backend, built in or not.
 var about struct {
 	sync.RWMutex
 	forms map[string][]form // by solver and variant
@@ -20,13 +20,13 @@ type form struct {
 	kinds   []datasets.Kind // of instances that it takes; none: all that the variant takes
 }
 
-// Offer says that variants of a solver have a form for a backend that a program may have been
-// built without, as "cuda". The package that has the form registers it.
+// Offer states that variants of a solver have a form for a backend that a build may lack, such as
+// "cuda". The package with that form registers it.
 func Offer(backend, solver string, variants ...string) {
 	OfferOn(backend, nil, solver, variants...)
 }
 
-// OfferOn is Offer of a form that takes instances of these kinds alone.
+// OfferOn is like Offer, for a form that accepts only instances of the given kinds.
 func OfferOn(backend string, kinds []datasets.Kind, solver string, variants ...string) {
 	about.Lock()
 	defer about.Unlock()
@@ -46,15 +46,15 @@ func Offered(solver, variant, backend string) bool {
 	})
 }
 
-// OfferedOn reports whether there is one that takes instances of a kind.
+// OfferedOn reports whether a variant has a form for a backend that accepts instances of a kind.
 func OfferedOn(solver, variant, backend string, kind datasets.Kind) bool {
 	return slices.ContainsFunc(formsOf(solver, variant), func(f form) bool {
 		return f.backend == backend && (len(f.kinds) == 0 || slices.Contains(f.kinds, kind))
 	})
 }
 
-// OfferedKinds are the kinds that a variant's form for a backend takes; none: all, or there is no
-// such form.
+// OfferedKinds returns the kinds of instances that a variant's form for a backend accepts. It
+// returns none where the form accepts all kinds, or where no such form exists.
 func OfferedKinds(solver, variant, backend string) (kinds []datasets.Kind) {
 	for _, f := range formsOf(solver, variant) {
 		if f.backend == backend {

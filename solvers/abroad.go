@@ -9,45 +9,48 @@ import (
 	"metalab/solvers/record"
 )
 
-// An Abroad has the iterations of islands made elsewhere, as by other machines.
+// Abroad runs the islands of a run elsewhere, for example on other machines.
 type Abroad interface {
-	// Island makes the algorithm of an island: one whose iterations are made elsewhere, and give what
-	// those of the variant give here. It is an Admitter, a Guest, and an Ender if the variant's is.
+	// Island returns the algorithm of an island that runs elsewhere. Its iterations give the same
+	// result as those of the variant in this process. It implements Admitter and Guest, and Ender if
+	// the variant's algorithm does.
 	Island(v Variant, inst datasets.Instance, number int) (Algorithm, error)
 }
 
-// A Guest is the algorithm of an island whose iterations are made elsewhere.
+// A Guest is the algorithm of an island that runs elsewhere.
 type Guest interface {
-	// Know tells what is known of the state that Restore has taken over: the value of the best
-	// solution, the solution, and why the search is over.
+	// Know passes what is known about the state that Restore has read: the value of the best solution,
+	// the solution, and why the search is over (empty: it is not).
 	Know(best float64, s record.Solution, ended string)
 
-	// Ahead tells what follows from the next iteration on, unless the run is stopped or changed: all
-	// of that may be made before the run asks for it. It may be called until the next Ahead.
+	// Ahead passes the work that follows from the next iteration on, unless the run is stopped or
+	// changed. The remote side may run all of it before the run asks for it, and may call next until
+	// the next Ahead.
 	Ahead(next func() []Stretch)
 
-	// Mark notes how the island stands, and Return takes it back to there.
+	// Mark saves how the island stands; Return goes back to that mark.
 	Mark()
 	Return()
 }
 
-// A Stretch are iterations of an island that follow on each other, and what it takes in after them.
+// A Stretch is a sequence of iterations of an island, and the solutions that the island accepts
+// after them.
 type Stretch struct {
 	Iterations int
-	Sends      bool // its best solution after them is asked for
+	Sends      bool // its best solution is wanted after them
 	Takes      []Incoming
 }
 
-// An Incoming is a solution that an island takes in; with Better only if it is better than all that
-// it has found.
+// An Incoming is a solution offered to an island. With Better, the island accepts it only if it is
+// better than the island's own best.
 type Incoming struct {
 	Solution record.Solution
 	Value    float64
 	Better   bool
 }
 
-// PlaceIslands has the iterations of the run's islands made elsewhere from now on, or here again
-// where over is nil. That changes no result, and is in no journal. After an error all is as before.
+// PlaceIslands runs the islands of the run elsewhere from now on, or in this process again where
+// over is nil. Results and the journal stay the same. After an error nothing has changed.
 func (r *Run) PlaceIslands(ctx context.Context, over Abroad) error {
 	var err error
 	if derr := r.do(ctx, func() { err = r.place(over) }); derr != nil {
@@ -124,7 +127,7 @@ func (a *archipelago) move(i int, over Abroad) (*Bare, error) {
 	return b, nil
 }
 
-// mark notes how the islands stand that are made elsewhere.
+// mark saves how the islands that run elsewhere stand.
 func (a *archipelago) mark() {
 	for _, x := range a.islands {
 		if g, ok := x.alg.(Guest); ok {
@@ -133,7 +136,7 @@ func (a *archipelago) mark() {
 	}
 }
 
-// ahead tells an island that is made elsewhere what follows.
+// ahead passes the work that follows to an island that runs elsewhere.
 func (x *island) ahead(next func() []Stretch) {
 	if g, ok := x.alg.(Guest); ok {
 		g.Ahead(next)
@@ -156,7 +159,7 @@ func (a *archipelago) follow(i int) []Stretch {
 		if j >= a.delay || left == 0 {
 			return append(out, s)
 		}
-		// At the end of this epoch what was sent delay epochs before it is taken in.
+		// At the end of this epoch the island receives what others sent delay epochs earlier.
 		if at := len(a.mail) - (a.delay - j); at >= 0 {
 			s.Takes = a.offers(i, a.mail[at])
 		}
@@ -175,7 +178,7 @@ func (r *Run) wanted() (n int64) {
 	return n
 }
 
-// takeBack takes an iteration back that was given up, on the islands that made it elsewhere.
+// takeBack undoes an abandoned iteration on the islands that ran it elsewhere.
 func (a *archipelago) takeBack(why error) error {
 	for _, x := range a.islands {
 		if g, ok := x.alg.(Guest); ok {

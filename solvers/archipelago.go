@@ -17,8 +17,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// The parameters of a run of islands; ParamIslands makes it one. They are those of the search on
-// each island, and these.
+// The parameters that a run of islands has beside those of the search; ParamIslands turns a run
+// into one of islands.
 const (
 	ParamIslands  = "islands"
 	ParamTopology = "migration_topology"
@@ -34,17 +34,19 @@ const (
 	ModeAsync = "async"
 )
 
-// MaxIslands is the most islands of a run. An island is a search of its own, with the run's
-// parameters and a seed of its own; now and then it takes in solutions of others, its migrants. An
-// iteration of the run is one of each island. After every migration_period of them an epoch ends:
-// each island sends its best solution, and takes in of those that were sent migration_delay epochs
-// before what topology and policy say. So islands need not wait for the slowest of them, and yet
-// the run is a function of its record alone.
+// MaxIslands is the largest number of islands of a run. An island is a search with a seed of its
+// own and the run's parameters. Now and then it accepts solutions of other islands, its migrants.
 //
-// With migration_mode=async they do not wait at all. An iteration of the run is then as many of
-// islands as an epoch of all has, made by whichever is free, so that a fast island makes more; each
-// has epochs of its own, and takes in at the end of each what has arrived since its last one. In
-// which order they ended their epochs is in the journal, by which a replay makes the same.
+// One iteration of the run is one iteration of each island. After every migration_period iterations
+// an epoch ends: each island sends its best solution, and receives solutions that others sent
+// migration_delay epochs earlier, as topology and policy decide. So no island waits for the slowest
+// one, and yet the run is a function of its record alone.
+//
+// With migration_mode=async islands never wait. An iteration of the run is then as many island
+// iterations as all islands run in an epoch, and whichever island is free runs the next one, so a
+// fast island runs more. Each island has its own epochs; at the end of each it receives what has
+// arrived since the last. The journal stores the order in which epochs ended, and a replay follows
+// that order.
 const MaxIslands = 1024
 
 // archipelago is the algorithm of a run of islands.
@@ -60,7 +62,7 @@ type archipelago struct {
 	given                 *record.Solution
 	inner                 int           // goroutines of an island
 	took                  time.Duration // the last iteration
-	began                 bool          // an iteration was made since Init or Restore
+	began                 bool          // an iteration was run since Init or Restore
 	abroad                bool          // see PlaceIslands
 
 	asynchrony
@@ -103,7 +105,7 @@ func defaultIslands() *archipelago {
 	}
 }
 
-// IslandParams are the parameters that runs of islands have beside those of the search.
+// IslandParams returns the parameters that a run of islands has beside those of the search.
 func IslandParams() []record.Param {
 	var t Params
 	defaultIslands().declareOwn(&t)
@@ -258,8 +260,8 @@ func (a *archipelago) share() {
 	}
 }
 
-// each calls f for all islands, side by side where they are made by cores. Those of a device are
-// made on the run's thread.
+// each calls f for every island: in parallel for islands on cores, on the run's thread for islands
+// on a device.
 func (a *archipelago) each(f func(i int)) {
 	if a.v.Backend == hostBackend {
 		a.env.Pool.Run(len(a.islands), func(i, _ int) { f(i) })
@@ -313,8 +315,8 @@ func (a *archipelago) Changed(names []string) {
 	}
 }
 
-// undoable is how long an iteration takes for which the islands' states are kept, so that it can be
-// given up: those that have made theirs go back.
+// undoable is the longest iteration for which the engine saves the islands' states first. It can
+// then abandon the iteration, and islands that have finished theirs go back.
 const undoable = time.Second
 
 func (a *archipelago) Iterate(ctx context.Context, it int64, p *record.Point) error {
@@ -379,7 +381,7 @@ func (a *archipelago) remember() ([][]byte, error) {
 	return states, a.failed()
 }
 
-// goBack takes an iteration back that was given up.
+// goBack undoes an abandoned iteration.
 func (a *archipelago) goBack(states [][]byte, why error) error {
 	a.each(func(i int) { a.islands[i].err = a.islands[i].Bare.Restore(states[i]) })
 	if err := a.failed(); err != nil {

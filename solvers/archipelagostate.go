@@ -120,8 +120,9 @@ func readIsland(r *Reader) (x known, err error) {
 	return x, nil
 }
 
-// Restore takes over a state of islands, or of the search alone, from which each island goes on.
-// Where there were more islands, those with the best solutions go on; the mail is lost then.
+// Restore reads a state of islands, or of one search, from which every island then starts. If the
+// state has more islands than the run, those with the best solutions continue, and the mail is
+// lost.
 func (a *archipelago) Restore(r *Reader) error {
 	a.began = false
 	if !r.Params.Has(ParamIslands) {
@@ -203,8 +204,8 @@ func ranked(all []known) []int {
 	return order
 }
 
-// adopt takes over what is known of an island, which is the number-th from now on.
-// Where the number of islands has changed, what was sent is gone.
+// adopt copies what is known of an island into x, which becomes island number. If the number of
+// islands has changed, the mail is lost.
 func (x *island) adopt(from *known, number int, same bool) {
 	if x.course = from.course; !same {
 		x.sent, x.read = posted{}, nil

@@ -10,8 +10,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// arrivals are how the islands of a run that do not wait for each other came in an iteration, which
-// is made again by that. They stand in the journal of the run, and of each of its islands.
+// arrivals is the order in which the islands of an asynchronous run ended their epochs in one
+// iteration, and how many iterations each ran. A replay follows it. The journals of the run and of
+// each island hold it.
 type arrivals struct {
 	Epochs []int // islands, in the order in which they ended an epoch
 	Made   []int // iterations of each island
@@ -73,13 +74,13 @@ func readOrder(c *record.Change, islands int) (*arrivals, error) {
 	return o, nil
 }
 
-// orders are those of the iterations of a record that are made again.
+// orders holds the arrivals of the iterations that a replay runs again.
 type orders struct {
 	changes map[int64]*record.Change // by iteration
 	until   int64                    // the last iteration of the record
 }
 
-// of is the order of an iteration; nil: it is made for the first time.
+// of returns the order of an iteration, nil for an iteration that the record does not have.
 func (o *orders) of(it int64, islands int) (*arrivals, error) {
 	if it > o.until {
 		return nil, nil
@@ -134,13 +135,13 @@ func (r *Run) noteOrder(it int64) {
 	r.journal = append(r.journal, o.change(it))
 }
 
-// Waits reports whether the islands of a run with these parameters wait for each other, or it has
-// none: else what it finds depends on the order in which they come.
+// Waits reports whether the islands of a run with these parameters wait for each other, or whether
+// it has none. Otherwise its result depends on the order in which islands end their epochs.
 func Waits(vs record.Values) bool {
 	return !vs.Has(ParamMode) || vs[ParamMode] != record.Text(ModeAsync)
 }
 
-// errApart is the error of what cannot be made again, as no journal says how it came about.
+// errApart is the error of a result that no journal explains, so that nothing can repeat it.
 var errApart = fmt.Errorf("islands with %s=%s come in any order: %w", ParamMode, ModeAsync,
 	ErrNotDeterministic)
 

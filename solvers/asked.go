@@ -10,11 +10,11 @@ import (
 	"metalab/solvers/record"
 )
 
-// What a run tells of itself.
+// Getters of a run.
 
-// View calls f with the algorithm at the next boundary, for pictures and measures
-// that need more than the history; f must change nothing and keep nothing. Of islands it is the one
-// with the best solution.
+// View calls f with the algorithm between two iterations, for pictures and measures that need more
+// than the history. f must change nothing and keep nothing. For a run of islands it is the
+// algorithm of the island with the best solution.
 func (r *Run) View(ctx context.Context, f func(Algorithm)) error {
 	if f == nil {
 		return errors.New("solvers: view: no function")
@@ -32,27 +32,28 @@ func (r *Run) View(ctx context.Context, f func(Algorithm)) error {
 	return errors.Join(err, wrong)
 }
 
-// Name is the run's name.
+// Name returns the run's name.
 func (r *Run) Name() string { return r.name }
 
-// Counts says what Point.Evals counts, as "tours built"; empty where the solver does not count.
+// Counts returns the name of what Point.Evals counts, such as "tours built"; empty where the solver
+// does not count.
 func (r *Run) Counts() string { return r.counts }
 
-// Instance is what the run searches on.
+// Instance returns the instance that the run searches on.
 func (r *Run) Instance() datasets.Instance { return r.inst }
 
-// Variant is the algorithm that the run makes iterations of.
+// Variant returns the algorithm that the run iterates.
 func (r *Run) Variant() Variant { return r.variant }
 
-// Seed is the seed of the draws of the next iterations.
+// Seed returns the seed for the draws of the next iterations.
 func (r *Run) Seed() uint64 { return r.env.Seed }
 
-// Header is the head of the run's record.
+// Header returns the head of the run's record.
 func (r *Run) Header() record.Header { return r.header }
 
-// Last is the point of the last iteration; Iter 0 and infinite values before the first. Its Best is
-// a cost, of which smaller ones are better: of a maximised problem the value with the other sign,
-// which [Run.Value] turns.
+// Last returns the point of the last iteration; before the first it has Iter 0 and infinite values.
+// Its Best is a cost, so smaller is better. For a maximised problem it is the negative of the
+// value, which [Run.Value] returns.
 func (r *Run) Last() record.Point {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,29 +62,29 @@ func (r *Run) Last() record.Point {
 	return p
 }
 
-// Value is the value of the objective that a cost stands for: Value(Last().Best) is the best as the
-// problem says it, also where that is maximised.
+// Value converts a cost into the value of the objective: Value(Last().Best) is the best value in
+// the problem's own terms, also where the problem is maximised.
 func (r *Run) Value(cost float64) float64 { return SenseOf(r.inst).Value(cost) }
 
-// State says what the run is doing.
+// State returns what the run is doing.
 func (r *Run) State() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state
 }
 
-// Err is the error of a failed run.
+// Err returns the error of a failed run.
 func (r *Run) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// Progress is the fraction of the iteration under way that is done, where the
-// algorithm tells it.
+// Progress returns the finished fraction of the current iteration, 0 to 1, where the algorithm
+// reports it.
 func (r *Run) Progress() float64 { return float64(r.progress.Load()) / (1 << 16) }
 
-// History returns the kept points from the first on.
+// History returns the kept points, from the first on.
 func (r *Run) History() []record.Point { return r.HistorySince(0) }
 
 // HistorySince returns the kept points after iteration i.
@@ -102,24 +103,23 @@ func (r *Run) HistorySince(i int64) []record.Point {
 	return slices.Clone(r.hist.points[at:])
 }
 
-// Journal returns everything that was done to the run. Its record has, beside that, how its islands
-// came where they do not wait for each other.
+// Journal returns every change that was made to the run. Its record has, in addition, the order in
+// which asynchronous islands ended their epochs.
 func (r *Run) Journal() []record.Change {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return record.Acts(r.journal)
 }
 
-// Params returns the declarations of the parameters with their values.
+// Params returns the declarations of the parameters with their present values.
 func (r *Run) Params(ctx context.Context) ([]record.Param, error) {
 	var out []record.Param
 	err := r.do(ctx, func() { out = r.params.List() })
 	return out, err
 }
 
-// Best returns the best solution, whose value was computed again by the instance's
-// cost function; an error means that the algorithm claimed a value that it does not
-// have. Its Solution is empty before the first iteration.
+// Best returns the best solution. The instance's cost function computes its value again; an error
+// means that the algorithm claimed another value. The Solution is empty before the first iteration.
 func (r *Run) Best(ctx context.Context) (record.Best, error) {
 	var b record.Best
 	var err error

@@ -20,7 +20,7 @@ type asynchrony struct {
 	mode    string
 	wanted  int64 // iterations of the run, the next one included
 	apart   apartness
-	orders  orders    // of iterations that are made again
+	orders  orders    // of iterations that a replay runs again
 	arrived *arrivals // of the last iteration, which the run is to journal; nil: it did so
 }
 
@@ -147,7 +147,7 @@ func (a *archipelago) undone(ctx context.Context, undo [][]byte, err error) erro
 	case errors.As(err, &lost):
 		return err // the run goes on from before, on other devices
 	case undo == nil || ctx.Err() == nil:
-		return fmt.Errorf("%s", err) // no island may have made another iteration than was told
+		return fmt.Errorf("%s", err) // no island may have run more iterations than the order says
 	}
 	return a.goBack(undo, ctx.Err())
 }
@@ -220,8 +220,8 @@ func (t *turns) run(ctx context.Context) {
 // for tests, which so have an order of arrival that is a function of the iteration.
 var drawTurns func(env *Env, it int64) func(step, islands int) int
 
-// picker chooses the island whose turn it is where islands are made one after another; nil: they
-// are made side by side.
+// picker returns a function that chooses the next island where islands run one after another; nil
+// where they run in parallel.
 func (t *turns) picker() func() int {
 	step := -1
 	var draw func(step, islands int) int
@@ -437,7 +437,7 @@ func (t *turns) meet(ctx context.Context, i int, mine posted) ([]posted, error) 
 	return came, nil
 }
 
-// await waits until it is an island's turn to end an epoch, where an order is given. t.mu is held.
+// await blocks until island i may end an epoch, if there is a given order. The caller holds t.mu.
 func (t *turns) await(ctx context.Context, i int) error {
 	for t.given != nil {
 		at := len(t.order.Epochs)

@@ -13,31 +13,32 @@ import (
 	"metalab/solvers/record"
 )
 
-// AutosaveOptions says how often a run is saved while it goes on.
+// AutosaveOptions says how often and where Autosave writes.
 type AutosaveOptions struct {
-	Every time.Duration // between two appends to the record; 2 s when 0
-	// OnError is told of a write that failed; the autosave goes on trying. It may
-	// be nil.
+	Every time.Duration // between two appends to the record; 0: 2 s
+	// OnError receives the error of a failed write; the autosave keeps trying. It may be nil.
 	OnError func(error)
-	// OnSaved is told, after each attempt that did not fail, up to which iteration the record is
-	// whole on the disk, the state beside it not older than the autosave wants it. It may be nil.
+	// OnSaved is called after each attempt without error, with the iteration up to which the record is
+	// complete on disk and the state beside it as recent as the autosave wants. It may be nil.
 	OnSaved func(iteration int64)
-	// KeepState is asked before a snapshot of the state; true leaves the last one in
-	// place, as when the device that holds the state was lost. It may be nil. A run that
-	// failed is not asked for: its state may be half an iteration's.
+	// KeepState is called before a snapshot of the state. If it returns true, the last snapshot stays,
+	// for example when the device that holds the state is lost. It may be nil. Autosave takes no
+	// snapshot of a failed run, whose state may be half an iteration's.
 	KeepState func() bool
-	// LargestState is the size of the largest state that is written, in bytes; 256 MiB when 0. Of a
-	// run whose state is larger (see Sized) the record is kept alone: Load makes its iterations
+	// LargestState is the size of the largest state that Autosave writes, in bytes; 0: 256 MiB. For a
+	// run with a larger state (see Sized) it writes the record alone, and Load runs the iterations
 	// again.
 	LargestState int64
-	// BestRate is how many bytes a second of best solutions are appended at most while iterations
-	// are made, after the first; 32 KiB when 0. What a large tour's best would exceed waits; the
-	// newest is appended as soon as the run rests.
+	// BestRate is how many bytes of best solutions Autosave appends per second while the run iterates,
+	// after the first; 0: 32 KiB. Larger ones wait; Autosave appends the newest as soon as the run
+	// rests.
 	BestRate int64
-	// Folder is called before the record is written anew, which is done where its file is not at its
-	// path any more, as when somebody deleted the folder. It may be nil: the folder is made again.
+	// Folder is called before Autosave writes the record anew, because its file is no longer at its
+	// path, for example after somebody deleted the folder. If it is nil, Autosave creates the folder
+	// again.
 	Folder func() error
-	// Now has functions that are called with the outcome of an append at once. It may be nil.
+	// Now receives functions. Each makes Autosave append at once, and is called with the outcome. It
+	// may be nil.
 	Now <-chan func(error)
 }
 
@@ -48,14 +49,14 @@ const (
 	stateEvery = 10 * time.Second
 )
 
-// Autosave begins a record of r at path with all that was done to the run so far, on the disk
-// when it returns, and gives the function that appends points, journal and best while the run
-// goes on, so that a crash loses at most the last few seconds, and writes the state beside it
-// (see StatePath) as often as one hundredth of the time allows. That returns when ctx ends or
-// the run is closed, after a last append.
+// Autosave starts a record of r at path. When it returns, everything done to the run so far is on
+// disk. The function that it returns then appends points, journal and best while the run continues,
+// so that a crash loses at most a few seconds, and writes the state beside it (see StatePath), with
+// at most one hundredth of the time. That function returns after a last append, when ctx ends or
+// the run is closed.
 //
-// What it leaves is read by Load; it lacks the end line of a Save, but holds the
-// latest point at each append.
+// Load reads the result. The file lacks the end line of a Save, but holds the latest point at each
+// append.
 func Autosave(r *Run, path string, o AutosaveOptions) (
 	follow func(ctx context.Context) error, err error,
 ) {
@@ -156,7 +157,7 @@ type autosave struct {
 	pending bool      // lines were appended that are not on the disk, for a write failed
 	old     bool      // the latest state could not be written
 	rate    int64     // see AutosaveOptions.BestRate
-	bestDue time.Time // when the next best may be appended while iterations are made
+	bestDue time.Time // when the next best may be appended while the run iterates
 	behind  bool      // the best that was appended is not the newest
 }
 

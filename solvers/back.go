@@ -13,11 +13,12 @@ import (
 
 // A Boundary is a place in a run's past, between two of its iterations.
 type Boundary struct {
-	Iter    int64 // iterations made
-	Changes int   // entries of the journal that were made; later ones were not
+	Iter    int64 // iterations run so far
+	Changes int   // entries of the journal that apply; later ones do not
 }
 
-// Before is the boundary of a record after so many iterations, before what was changed there.
+// Before returns the boundary of a record after iter iterations, before the changes at that
+// iteration.
 func Before(rec *record.Record, iter int64) Boundary {
 	n := slices.IndexFunc(rec.Journal, func(c record.Change) bool { return c.Iter >= iter })
 	if n < 0 {
@@ -26,9 +27,10 @@ func Before(rec *record.Record, iter int64) Boundary {
 	return Boundary{Iter: iter, Changes: n}
 }
 
-// Back opens the run of a record as it stood at a boundary, under a name, by making its iterations
-// again: from state where that is of an earlier one, else from the first on, and then all points
-// are compared with the record's. With a note the journal tells of it; state and note may be nil.
+// Back opens the run of a record as it stood at a boundary, under a name, by running its iterations
+// again: from state if that belongs to an earlier iteration, else from the first. From the first,
+// it compares all points with the record's. If note is not nil, it becomes an entry of the journal.
+// state and note may be nil.
 func Back(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance,
 	name string, to Boundary, note *record.Change, o ReplayOptions,
 ) (*Run, error) {
@@ -72,7 +74,7 @@ func back(ctx context.Context, past *record.Record, state []byte, inst datasets.
 	return nil, fmt.Errorf("%s: made again it differs from what it was: %s", past.Header.Run, d)
 }
 
-// mostBefore is the greatest state that is kept before a set.
+// mostBefore is the size of the largest state that is stored before a set, in bytes.
 const mostBefore = 16 << 20
 
 // lastSet is how a run stood before somebody set its parameters after its last iteration.
@@ -92,8 +94,8 @@ func (r *Run) remember() {
 	}
 }
 
-// StateBefore returns the state at a boundary after which parameters were set and no iteration was
-// made; nil, where it is not known. [Back] with [ReplayOptions].Exact then makes no iteration.
+// StateBefore returns the state at a boundary after which parameters were set and no iteration ran,
+// nil if it is not stored. [Back] with [ReplayOptions].Exact then runs no iteration.
 func (r *Run) StateBefore(ctx context.Context, to Boundary) (state []byte, err error) {
 	err = r.do(ctx, func() {
 		if r.last.Iter == to.Iter && r.before.changes == to.Changes {
@@ -109,7 +111,8 @@ type effort struct {
 	from, to float64 // seconds
 }
 
-// effortOf is that of the iterations after one. Where the record has no times all count the same.
+// effortOf returns the effort of the iterations after one. If the record has no times, all
+// iterations count the same.
 func effortOf(rec *record.Record, after int64) *effort {
 	e := &effort{points: rec.Points}
 	e.from, e.to = e.at(after), e.at(rec.End)
@@ -119,7 +122,7 @@ func effortOf(rec *record.Record, after int64) *effort {
 	return e
 }
 
-// at is the time at which an iteration was made, on lines between the points.
+// at returns the time at which an iteration ended, interpolated between the points.
 func (e *effort) at(iter int64) float64 {
 	if len(e.points) == 0 {
 		return float64(iter)

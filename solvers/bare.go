@@ -13,8 +13,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Bare is the algorithm of a variant without a run: for a program that makes iterations for a
-// run that is in another process. Its methods are called from one goroutine at a time.
+// A Bare is the algorithm of a variant without a run, for a program that iterates on behalf of a
+// run in another process. Call its methods from one goroutine at a time.
 type Bare struct {
 	inst   datasets.Instance
 	alg    Algorithm
@@ -28,10 +28,10 @@ type Bare struct {
 	spent  time.Duration
 }
 
-// Share lets the algorithm have so many cores at most; it is called before Init.
+// Share limits the algorithm to so many cores. Call it before Init.
 func (b *Bare) Share(cores int) { b.cores = cores }
 
-// NewBare makes the algorithm of a variant, with the values that its parameters have on the
+// NewBare returns the algorithm of a variant, with its parameters at their defaults for the
 // instance.
 func NewBare(v Variant, inst datasets.Instance) (*Bare, error) {
 	if absent(inst) {
@@ -58,22 +58,23 @@ func bareOf(v Variant, inst datasets.Instance, alg Algorithm, params *Params) *B
 	return b
 }
 
-// Params are the parameters.
+// Params returns the parameters.
 func (b *Bare) Params() []record.Param { return b.params.List() }
 
-// Measures are the algorithm's measures.
+// Measures returns the names of the algorithm's measures.
 func (b *Bare) Measures() []string { return b.alg.Measures() }
 
-// Counts says what the algorithm counts as evaluations; see Counter.
+// Counts returns the name of what the algorithm counts as evaluations; see Counter.
 func (b *Bare) Counts() string { return b.counts }
 
-// StartsAt tells whether the algorithm can begin at a given solution.
+// StartsAt reports whether the algorithm can begin at a given solution.
 func (b *Bare) StartsAt() bool {
 	_, ok := b.alg.(Starter)
 	return ok
 }
 
-// Init makes the first state, of the values of parameters and, where it is not nil, of a solution.
+// Init builds the first state from the parameters vs and, where it is not nil, from the solution
+// start.
 func (b *Bare) Init(seed uint64, vs record.Values, start *record.Solution) error {
 	pool := NewPool(b.cores)
 	pool.cores.Store(int32(b.cores))
@@ -94,13 +95,13 @@ func (b *Bare) begin(env *Env, vs record.Values, start *record.Solution) error {
 	return b.alg.Init(env)
 }
 
-// On says on which GPUs a variant for GPUs runs, before Init; none: the one with most room.
+// On sets the GPUs for a GPU variant; none: the one with the most free memory. Call it before Init.
 func (b *Bare) On(devices ...int) { b.on = devices }
 
-// Devices are the GPUs on which it runs, after Init; none: the cores.
+// Devices returns the GPUs on which the algorithm runs, after Init; none: the CPU.
 func (b *Bare) Devices() []int { return b.env.Devices }
 
-// Algorithm is the algorithm itself, for what it may be besides.
+// Algorithm returns the algorithm itself, for its optional interfaces.
 func (b *Bare) Algorithm() Algorithm { return b.alg }
 
 // Set changes parameters between two iterations.
@@ -122,7 +123,7 @@ func (b *Bare) Set(vs record.Values) error {
 	return nil
 }
 
-// Iterate makes an iteration. The point is the Bare's own.
+// Iterate runs one iteration. The point belongs to the Bare, and the next call overwrites it.
 func (b *Bare) Iterate(ctx context.Context, it int64) (*record.Point, error) {
 	if b.env.Pool.of == nil { // else it is an island, and the run's clock counts it
 		defer b.metered()()
@@ -150,16 +151,17 @@ func (b *Bare) metered() (end func()) {
 	}
 }
 
-// Spent is the CPU time of the last iteration, of a search that is no island of a run here.
+// Spent returns the CPU time of the last iteration, of a search that is no island of a run in this
+// process.
 func (b *Bare) Spent() time.Duration { return b.spent }
 
-// Best is the value of the best solution, and Solution a copy of it.
+// Best returns the value of the best solution.
 func (b *Bare) Best() float64 { return b.alg.Best() }
 
-// Solution is the best solution.
+// Solution returns a copy of the best solution.
 func (b *Bare) Solution() record.Solution { return b.alg.Solution() }
 
-// Ended says why the search is over; see Ender.
+// Ended returns why the search is over; see Ender.
 func (b *Bare) Ended() string {
 	if e, ok := b.alg.(Ender); ok {
 		return e.Ended()
@@ -167,7 +169,7 @@ func (b *Bare) Ended() string {
 	return ""
 }
 
-// Admit takes in a solution; see Admitter.
+// Admit offers a solution to the algorithm; see Admitter.
 func (b *Bare) Admit(it int64, s record.Solution, cost float64) (changed bool, err error) {
 	a, ok := b.alg.(Admitter)
 	if !ok {
@@ -196,7 +198,7 @@ func (b *Bare) Snapshot() ([]byte, error) {
 	return w.bytes(), nil
 }
 
-// Restore takes over a state that Snapshot wrote.
+// Restore reads a state that Snapshot wrote.
 func (b *Bare) Restore(state []byte) error {
 	r, err := NewReader(state)
 	if err != nil {

@@ -46,11 +46,11 @@ func (r *Run) do(ctx context.Context, f func()) error {
 	}
 }
 
-// Step makes n more iterations and returns when they are done. Steps of several
-// callers are served in order, each gets exactly its n. When ctx ends, the iterations
-// that are left are withdrawn, an iteration under way may be given up, and the run
-// can go on as if nothing had been asked for. Somebody's Pause ends it with an error
-// that wraps ErrPaused. A search that is over (see Ender) makes fewer.
+// Step runs n more iterations and returns when they are done. It serves concurrent callers in
+// order, and each gets exactly its n. When ctx ends, Step withdraws the iterations that are left,
+// may abandon the current one, and the run can continue as if nothing had been asked for. A Pause
+// ends Step with an error that wraps ErrPaused. A search that is over (see Ender) runs fewer
+// iterations.
 func (r *Run) Step(ctx context.Context, n int) error {
 	if n < 0 {
 		return fmt.Errorf("solvers: step: n is %d, want 0 or more", n)
@@ -59,8 +59,8 @@ func (r *Run) Step(ctx context.Context, n int) error {
 	return err
 }
 
-// StepUntil makes at most n iterations (any number when n < 0) and ends early, saying
-// why, when stop does or the search is over. stop may be nil.
+// StepUntil runs at most n iterations (no limit when n < 0). It ends early, and returns why, when
+// stop says so or the search is over. stop may be nil.
 func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err error) {
 	if n == 0 {
 		return "", r.check()
@@ -129,9 +129,9 @@ func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err 
 	}
 }
 
-// cutIn is do for what should not wait for a long iteration: the one under way is asked to be
-// given up, and none is begun before f. The iteration is made again if others want it, so this
-// changes no result.
+// cutIn is like do, for a command that should not wait for a long iteration: it abandons the
+// current iteration and begins none before f. If others want the iteration, the run repeats it, so
+// results stay the same.
 func (r *Run) cutIn(f func()) error {
 	r.urgent.Add(1)
 	r.cut()
@@ -141,7 +141,7 @@ func (r *Run) cutIn(f func()) error {
 	})
 }
 
-// cut asks the iteration under way to be given up.
+// cut asks the current iteration to stop.
 func (r *Run) cut() {
 	r.mu.Lock()
 	cancel := r.cutter
@@ -149,9 +149,8 @@ func (r *Run) cut() {
 	cancel(context.Canceled)
 }
 
-// Steps makes n iterations one by one and yields the point of each; it ends after the
-// first error, or when the search is over. Breaking the loop leaves the run paused after the last
-// point.
+// Steps runs n iterations one by one and yields the point of each. It ends after the first error,
+// or when the search is over. If the loop breaks, the run pauses after the last point.
 func (r *Run) Steps(ctx context.Context, n int) iter.Seq2[record.Point, error] {
 	return func(yield func(record.Point, error) bool) {
 		for range n {
@@ -170,8 +169,8 @@ func (r *Run) Steps(ctx context.Context, n int) iter.Seq2[record.Point, error] {
 // Go lets the run iterate until it is paused; it returns at once.
 func (r *Run) Go() error { return r.GoUntil(nil) }
 
-// GoUntil lets the run iterate until stop says so, or it is paused; it returns at once. It
-// takes the place of an earlier Go or GoUntil. stop may be nil.
+// GoUntil lets the run iterate until stop says so, or a Pause. It returns at once, and replaces an
+// earlier Go or GoUntil. stop may be nil.
 func (r *Run) GoUntil(stop Stop) error {
 	if err := r.check(); err != nil {
 		return err
@@ -193,8 +192,8 @@ func (r *Run) GoUntil(stop Stop) error {
 	return errors.Join(err, failed)
 }
 
-// Pause ends every step and the standing order of Go; who says by whom, for the
-// callers whose step it ends. An iteration under way may be given up.
+// Pause ends every step, and Go. who names the caller, for those whose step it ends. Pause may
+// abandon the current iteration.
 func (r *Run) Pause(who string) error {
 	return r.cutIn(func() {
 		if len(r.steps) == 0 && !r.going {
@@ -214,8 +213,8 @@ func (r *Run) Pause(who string) error {
 	})
 }
 
-// Finish ends every step and the standing order of Go, whose callers are told that the run is
-// closed. What was made can still be looked at and saved, until Close.
+// Finish ends every step, and Go, with ErrClosed. Until Close, the run's results can still be read
+// and saved.
 func (r *Run) Finish() error {
 	return r.cutIn(func() {
 		r.going, r.until = false, nil
@@ -229,7 +228,7 @@ func (r *Run) Finish() error {
 // A StructuralError is the error of a Set that would change a structural parameter.
 type StructuralError struct {
 	Name       string       // of the parameter
-	Now, Asked record.Value // the value that it has, and the one that it was to have
+	Now, Asked record.Value // its present value, and the requested one
 }
 
 // Error says what to do instead.
@@ -238,10 +237,10 @@ func (e *StructuralError) Error() string {
 		e.Name, e.Now, e.Name, e.Asked)
 }
 
-// Set changes live and schedule parameters from the next iteration on, all or none, and returns
-// the changes as they stand in the journal: those of values that were not the same before.
-// Their Iter is the last iteration made without them. For a structural parameter the error
-// wraps a *StructuralError.
+// Set changes live and schedule parameters from the next iteration on, all or none. It returns the
+// changes as the journal holds them, without parameters that had the value already. Their Iter is
+// the last iteration before the change. For a structural parameter the error wraps a
+// *StructuralError.
 func (r *Run) Set(
 	ctx context.Context, vs record.Values, who string,
 ) (made []record.Change, err error) {
@@ -296,24 +295,24 @@ func (r *Run) set(vs record.Values, who string) ([]record.Change, error) {
 
 // Fork says how a copy of a run differs from it.
 //
-// What somebody changed in the run after the boundary at which the copy begins, the copy changes
-// too, at the same iterations, so that it differs by the fork alone; see [Run.Later]. Parameters
-// that With names, or that are set in the copy later, are its own: changes of these are not made.
+// The copy repeats the changes that the run received after the boundary at which the copy begins,
+// at the same iterations, so that it differs by the fork alone; see [Run.Later]. It does not repeat
+// changes of parameters that With names, or that somebody sets in the copy later.
 type Fork struct {
 	Name    string        // of the new run
 	With    record.Values // parameters to change, structural ones too
-	Variant string        // empty: the same; else one that shares its state
+	Variant string        // empty: the same; else one that shares the state
 	Backend string        // empty: the same
 	Seed    *uint64       // nil: the same, so that both draw the same numbers
 	Devices []int         // see Config
-	// what to change later; nil: what the run itself has still to change, see [Run.Pending]
+	// changes to apply later; nil: those that the run itself has pending, see [Run.Pending]
 	Later []record.Change
-	Alone bool // change nothing later
+	Alone bool // apply no change later
 	Who   string
 }
 
-// Fork returns a new run that stands where r stands now and goes on by itself, with
-// the changes that f names. Its record holds r's journal and replays from iteration 0.
+// Fork returns a new run that stands where r stands now, with the changes of f, and continues
+// independently. Its record holds r's journal and replays from iteration 0.
 func (r *Run) Fork(ctx context.Context, f Fork) (*Run, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -399,7 +398,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	return n, nil
 }
 
-// Close ends the run and frees its memory. Whoever waits for a step gets ErrClosed.
+// Close ends the run and frees its memory. Callers that wait for a step get ErrClosed.
 func (r *Run) Close() {
 	r.mu.Lock()
 	select {

@@ -7,8 +7,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// Cost is the value of a solution by the instance's own cost function: the second
-// path that checks what an algorithm claims.
+// Cost returns the value of a solution by the instance's own cost function, independent of the
+// algorithm that claims it.
 func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
 	if absent(inst) {
 		return 0, fmt.Errorf("solvers: cost: %w", errNoInstance)
@@ -41,8 +41,8 @@ func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
 	return 0, fmt.Errorf("solvers: an instance of type %T has no cost function", inst)
 }
 
-// SenseOf says which values of an instance's objective are better: smaller ones, unless a problem
-// of somebody's own says otherwise.
+// SenseOf returns which values of an instance's objective are better: smaller ones, unless a user's
+// problem says otherwise.
 func SenseOf(inst datasets.Instance) record.Sense {
 	own, ok := inst.(interface{ Form() record.Form })
 	return record.Sense(ok && own.Form().Maximise)

@@ -11,15 +11,15 @@ import (
 	"metalab/solvers/record"
 )
 
-// DevicesName is the name under which the journal has changes of a run's devices. The set of
-// devices is of class schedule: it never changes a result, and a record that was made on four
-// devices replays on one, and on the CPU.
+// DevicesName is the name of changes of a run's devices in the journal. The set of devices is of
+// class schedule: it never changes a result, and a record of a run on four devices replays on one,
+// and on the CPU.
 const DevicesName = "devices"
 
-// ErrNoDevices is wrapped by the error of a Move of a run that is on the CPU.
+// ErrNoDevices is wrapped by the error of Move for a run on the CPU.
 var ErrNoDevices = errors.New("it runs on the cores of the host")
 
-// DevicesText is a set of devices as people write it, as "0,1"; empty for none.
+// DevicesText formats a set of devices as users type it, such as "0,1"; empty for none.
 func DevicesText(devices []int) string {
 	words := make([]string, len(devices))
 	for i, d := range devices {
@@ -28,8 +28,8 @@ func DevicesText(devices []int) string {
 	return strings.Join(words, ",")
 }
 
-// ParseDevices reads a set of devices from text such as "0,1", and returns it in ascending order,
-// each once.
+// ParseDevices parses a set of devices such as "0,1", and returns it in ascending order without
+// duplicates.
 func ParseDevices(text string) ([]int, error) {
 	var out []int
 	for w := range strings.SplitSeq(text, ",") {
@@ -44,17 +44,17 @@ func ParseDevices(text string) ([]int, error) {
 	return slices.Compact(out), nil
 }
 
-// Devices are the ordinals of the devices that the run's work is shared out over, in ascending
-// order; nil on the CPU.
+// Devices returns the ordinals of the devices that share the run's work, in ascending order; nil on
+// the CPU.
 func (r *Run) Devices() []int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.devices)
 }
 
-// Move shares out the run's work over other devices from the next iteration on, and returns the
-// change as it stands in the journal; none where they are the same. Results stay the same. After
-// an error the run is where it was.
+// Move runs the work on other devices from the next iteration on. It returns the change as the
+// journal holds it, none if the devices are the same. Results stay the same. After an error the run
+// is where it was.
 func (r *Run) Move(
 	ctx context.Context, devices []int, who string,
 ) (made []record.Change, err error) {

@@ -11,36 +11,34 @@ import (
 
 // A Report says how two records compare.
 type Report struct {
-	// Header names what was fixed differently, as "seed: 7 against 8".
+	// Header names the settings that differ, such as "seed: 7 against 8".
 	Header []string
 
-	// First is the first place at which the two runs part; nil when they are
-	// the same as far as both go.
+	// First is the first place at which the two runs part; nil when they agree as far as both go.
 	First *Difference
 
-	// Shared is the number of iterations that both records have and that were compared: up to the
-	// last of which both hold a point, or up to the end of both.
+	// Shared is the number of compared iterations, which both records have: up to the last one of
+	// which both hold a point, or up to the end of both.
 	Shared int64
 
-	// OnlyA and OnlyB are the seeds of repeats that one record has and the other has not under the
-	// same setting; none where no seed of one is a seed of the other.
+	// OnlyA and OnlyB are the seeds of repeats that only one record has under the same setting; none
+	// where the two share no seed.
 	OnlyA, OnlyB []uint64
 
-	// Nothing says that no point is in both records, so that nothing could be compared.
+	// Nothing reports that no point is in both records, so nothing was compared.
 	Nothing bool
 }
 
 // Identical reports whether something was compared and nothing differs.
 func (d Report) Identical() bool { return len(d.Header) == 0 && d.First == nil && !d.Nothing }
 
-// Diff compares two records of one instance. The points that both hold tell between
-// which two iterations they part; both are then made again up to there, and compared
-// iteration by iteration, to find the first one that differs and, where the algorithm
-// can show its solutions, the agent and the position in its solution.
+// Diff compares two records of one instance. It finds between which two points they part, runs both
+// again up to there, and compares iteration by iteration. It returns the first iteration that
+// differs and, where the algorithm is a Tracer, the agent and the position in its solution.
 //
 // Where they do not part, it compares their best solutions, if both have as many iterations, and
-// the seeds that both have of repeats under one setting; those that one has and the other lacks are
-// named, and are no difference. It does not compare what [Replay] does not
+// the seeds that both have of repeats under one setting. It names seeds that one has and the other
+// lacks, but does not count them as a difference. It compares neither what [Replay] does not
 // compare, nor the journals: changes that bear on no result are no difference.
 func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Report, error) {
 	if ctx == nil {

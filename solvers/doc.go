@@ -1,5 +1,5 @@
-// Package solvers is the engine: it opens a search on an instance and makes it something that can
-// be stepped, tuned while it runs, forked, saved, replayed and compared.
+// Package solvers is the engine: it opens a search on an instance, and steps, tunes, forks, saves,
+// replays and compares it.
 //
 //	import _ "metalab/solvers/ants" // registers as, acs and mmas
 //
@@ -14,34 +14,36 @@
 //	res, err := solvers.Once(ctx, solvers.Config{Solver: "mmas", Instance: inst, Seed: 42},
 //		solvers.Budget{Iterations: 100}) // res.Point.Best, res.Gap, res.Solution, res.History
 //
+// Public: solvers/internal/api/api.txt lists the declarations that programs may rely on.
+//
 // # The words
 //
 // A solver (mmas) has variants (wrs), each a trajectory of its own, on one or more backends (cpu,
-// cuda): a [Variant] is one of these, registered by [Register]. An [Algorithm] makes iterations; a
-// [Run] owns it, in one goroutine, and carries every command out between two iterations. Its
-// journal has all changes, its history the points of iterations, its record both (package
-// record). Parameters are live (change by Set), structural (by Fork) or schedule (they change no
-// result); a [Preset] is a named set of them. A [Stop] ends a step early. [Run.Watch] tells what
-// happens to a run.
+// cuda): a [Variant] is one of these, registered by [Register]. An [Algorithm] iterates. A [Run]
+// owns it, in one goroutine, and executes every command between two iterations. The run's journal
+// holds all changes, its history the points of iterations, its record both (package record).
+// Parameters are live (change by Set), structural (by Fork) or schedule (they change no result); a
+// [Preset] is a named set of them. A [Stop] ends a step early. [Run.Watch] reports what happens to
+// a run.
 //
-// A run on GPUs is on a set of them, [Config].Devices, over which its work is shared out: the set
-// is of class schedule, [Run.Move] changes it, and where a device fails the run goes on on others.
+// A run on GPUs uses a set of them, [Config].Devices, which share its work. The set is of class
+// schedule, and [Run.Move] changes it. If a device fails, the run continues on others.
 //
 // # Islands
 //
-// With the parameter islands a run is several searches side by side, each with a seed of its own,
-// which send each other their best solutions; see [MaxIslands]. It is stepped, changed, forked,
-// saved and replayed like any other run. [Run.Islands] tells of each, and [Run.IslandRecord] is the
-// record of one, which a replay makes again with the others. A search that can be one of islands is
-// an [Admitter].
+// With the parameter islands a run is several parallel searches, each with a seed of its own, which
+// send each other their best solutions; see [MaxIslands]. Step, Set, Fork, Save and Replay work as
+// for any other run. [Run.Islands] returns the state of each island. [Run.IslandRecord] returns the
+// record of one, and a replay of it runs all islands. The algorithm of an island must be an
+// [Admitter].
 //
 // # Adding a solver
 //
-// Write an [Algorithm]: its fields are the parameters, which Declare names with their ranges. All
-// that it does after Init is a function of instance, seed, parameters, iteration and state; draws
-// are those of package arith. Snapshot writes the state, Restore reads it. Register the variant
-// from init, with its presets as a table; raise Revision whenever the same record would give
-// another result. Variants that read each other's states name one Family, and a fork goes from one
-// to the other. What more it can do it says by further interfaces (Changer, Tracer, Lengther,
-// Trailer, Timer, Ender, Admitter, ...). Then hold it to the laws with package conform.
+// Write an [Algorithm]. Its fields are the parameters, which Declare names with their ranges. After
+// Init its results may depend only on the instance, the seed, the parameters, the iteration and the
+// state; draw random numbers by package arith. Snapshot writes the state, Restore reads it.
+// Register the variant from init, with its presets as a table. Raise Revision whenever the same
+// record would give another result. Variants that read each other's states name one Family, and a
+// fork can change from one to the other. Further interfaces (Changer, Tracer, Lengther, Trailer,
+// Timer, Ender, Admitter, ...) add abilities. Then check the laws with package conform.
 package solvers

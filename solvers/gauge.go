@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A Gauge tells how far a Repeat is. Its methods may be called at any time, from any
-// goroutine; the zero value is one of a Repeat that has not begun.
+// A Gauge reports the progress of a Repeat. Any goroutine may call its methods at any time. The
+// zero value is that of a Repeat that has not begun.
 type Gauge struct {
 	mu      sync.Mutex
 	workers int
@@ -49,10 +49,10 @@ func (g *Gauge) end(i int) {
 	}
 }
 
-// Far returns how much is done, in seeds and parts of seeds, of how many seeds, and the time
-// that the rest will take if all seeds take as long as those so far, 0 when that is not
-// known yet. The runs of a Repeat that stops by a condition tell no parts: then the time is
-// known from the end of the first one on.
+// Far returns how much is done, in seeds and fractions of seeds, the number of seeds, and the
+// estimated time left if all seeds take as long as those so far, 0 while that is unknown. Runs of a
+// Repeat that stops by a condition report no fractions; the estimate then begins when the first run
+// ends.
 func (g *Gauge) Far() (parts float64, seeds int, left time.Duration) {
 	g.mu.Lock()
 	all, workers := g.seeds, g.workers

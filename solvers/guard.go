@@ -11,7 +11,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// What a caller gives is checked, and what it panics with is an error of its call.
+// Checks of what callers pass in. A panic of their code becomes an error of the call.
 
 var (
 	errNoContext  = errors.New("solvers: the context is nil: give context.Background()")

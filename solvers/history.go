@@ -6,13 +6,13 @@ import (
 	"metalab/solvers/record"
 )
 
-// fullPoints is the number of iterations of which every point is kept; see Kept.
+// fullPoints is the number of iterations of which the history keeps every point; see Kept.
 const fullPoints = 1024
 
-// Kept reports whether the history keeps the point of iteration i even when it
-// improved nothing: every iteration up to 1024, then every second one up to 2048,
-// every fourth one up to 4096 and so on, about 512 in each doubling. It is a function of
-// the iteration number alone, so that the same record is kept whoever looks on.
+// Kept reports whether the history keeps the point of iteration i even without an improvement:
+// every iteration up to 1024, then every second one up to 2048, every fourth one up to 4096 and so
+// on, about 512 in each doubling. It is a function of the iteration number alone, so the record
+// does not depend on who watches.
 func Kept(i int64) bool { return thinned(i, fullPoints) }
 
 // thinned reports whether i is of the pattern that has every number up to full, a power of

@@ -10,19 +10,19 @@ import (
 	"metalab/solvers/record"
 )
 
-// An Island is how one of a run's islands stands.
+// An Island is the state of one island of a run.
 type Island struct {
 	Number   int // the first is 0
 	Seed     uint64
 	Best     float64
-	BestIter int64 // the iteration that found it, or took it in
+	BestIter int64 // the iteration that found or accepted it
 	Evals    int64
 	Ended    string         // why its search is over; empty: it is not
-	Points   []record.Point // the kept ones; Digest is chained over the island alone
-	Migrants []Migrant      // what it took in, in the order of the iterations
+	Points   []record.Point // the kept points; Digest is chained over the island alone
+	Migrants []Migrant      // accepted solutions, in the order of the iterations
 }
 
-// Islands are the run's islands at the next boundary; nil where it has none.
+// Islands returns the run's islands at the next boundary between iterations; nil where it has none.
 func (r *Run) Islands(ctx context.Context) ([]Island, error) {
 	var out []Island
 	err := r.do(ctx, func() {
@@ -41,10 +41,10 @@ func (r *Run) Islands(ctx context.Context) ([]Island, error) {
 	return out, err
 }
 
-// IslandRecord is the record of one of the run's islands at the next boundary: its points and its
-// best solution, and in its journal, beside what was done to the run, what it took in. A replay
-// makes the whole run again, and compares that island. After a fork with fewer islands, in which
-// those that go on get other numbers, the points are those since then.
+// IslandRecord returns the record of one of the run's islands at the next boundary between
+// iterations: its points, its best solution, and a journal of the run's changes and of the island's
+// migrants. A replay runs all islands again and compares that one. After a fork with fewer islands,
+// which numbers the remaining ones anew, the points begin at the fork.
 func (r *Run) IslandRecord(ctx context.Context, number int) (*record.Record, error) {
 	var rec *record.Record
 	var err error

@@ -10,12 +10,12 @@ import (
 	"metalab/solvers/record"
 )
 
-// Keeping has Once keep where its run is, so that another process goes on from there. A run that
-// goes on gives the result of one that did not stop, but for its times, where Budget.Stop is a
-// function of the points at which it begins and is.
+// Keeping makes Once save its run now and then, so that another process can resume it. A resumed
+// run gives the same result as an uninterrupted one, except for times, if Budget.Stop depends only
+// on the point at which it begins and the point that it receives.
 type Keeping struct {
-	From  []byte        // what To was given last; nil: the run begins
-	Every time.Duration // between two, and at least fifty times what one takes; 0: 10 s
+	From  []byte        // the last run that To received; nil: begin a new run
+	Every time.Duration // between two saves, and at least fifty times as long as one takes; 0: 10 s
 
 	// To receives the run as it stands after iteration it. It is called on the run's goroutine, so it
 	// must not wait. It may keep the bytes. May be nil.
@@ -77,8 +77,8 @@ func unpack(data []byte) (*record.Record, []byte, error) {
 	return rec, state, nil
 }
 
-// goingOn opens the run that was kept, where it is the one of a run that was just opened; nil,
-// where there is none. The new one is closed then.
+// goingOn resumes the saved run, if it matches a run that was just opened, and closes that one. It
+// returns nil if there is no such run.
 func (k *Keeping) goingOn(ctx context.Context, fresh *Run) *Run {
 	if k == nil || k.From == nil {
 		return nil
@@ -144,7 +144,7 @@ func (r *Run) isOf(rec *record.Record, state []byte) error {
 	return nil
 }
 
-// keeping is stop, before which the run is kept now and then.
+// keeping wraps stop so that the run is saved now and then before it.
 func (r *Run) keeping(k *Keeping, stop Stop) Stop {
 	every := k.Every
 	if every == 0 {

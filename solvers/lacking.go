@@ -7,7 +7,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// lacking is what the runs of this program keep and a record that is made again does not hold.
+// lacking lists what this program's runs record and an old record may not hold.
 type lacking struct {
 	since  int64 // up to here the record need not have points
 	points int
@@ -27,9 +27,9 @@ func (l *lacking) see(p *record.Point, has, counted bool) {
 	l.evals = l.evals || !counted && p.Evals > 0
 }
 
-// Lacks names what a run of this program keeps and a record of it does not hold, as far as that is
-// seen without making its iterations again: points of new bests between those of all runs may be
-// lacking, too. r is the run that was opened from the record.
+// Lacks names what a run of this program records and rec does not hold, as far as that shows
+// without running its iterations again. Points of new bests between the points of the schedule may
+// be missing too. r is the run opened from rec.
 func (r *Run) Lacks(rec *record.Record) []string {
 	l := &lacking{evals: r.Last().Evals > 0 && rec.End > 0 && !counted(rec), atLeast: true}
 	has := rec.Points

@@ -8,10 +8,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// Later returns the changes of a record after a boundary, which a fork at that boundary makes again
-// at their iterations: see [Fork]. left names what it does not: changes of the parameters in with,
-// which are the fork's own, and what follows a later fork with other structural parameters, another
-// variant or another seed. r stands at the boundary.
+// Later returns the changes of a record after a boundary, which a fork at that boundary applies at
+// the same iterations; see [Fork]. left names those that it omits: changes of the parameters in
+// with, which belong to the fork, and all that follows a later fork with other structural
+// parameters, another variant or another seed. r stands at the boundary.
 func (r *Run) Later(ctx context.Context, rec *record.Record, to Boundary, with record.Values) (
 	later []record.Change, left []string, err error,
 ) {
@@ -31,7 +31,7 @@ func (r *Run) Later(ctx context.Context, rec *record.Record, to Boundary, with r
 	return later, left, err
 }
 
-// ChangeText says what was set, and when.
+// ChangeText describes a change: what was set, and when.
 func ChangeText(c record.Change) string {
 	return fmt.Sprintf("%s=%s after iteration %d", c.Name, c.New, c.Iter)
 }
@@ -76,8 +76,8 @@ func (r *Run) apart(c record.Change) string {
 	return ""
 }
 
-// Changes returns the changes of live parameters since iteration 0, for a run that makes them again
-// from iteration 1 on. why says what no run can make again; empty: it can make all.
+// Changes returns the changes of live parameters since iteration 0, for a run that repeats them
+// from iteration 1 on. why names what no run can repeat; empty: it can repeat all.
 func (r *Run) Changes(ctx context.Context) (changes []record.Change, why string, err error) {
 	err = r.do(ctx, func() {
 		at := &record.Record{Journal: r.journal, End: r.last.Iter}
@@ -101,8 +101,8 @@ func without(later []record.Change, with record.Values) []record.Change {
 	return slices.DeleteFunc(later, func(c record.Change) bool { return with.Has(c.Name) })
 }
 
-// pending are the changes that a run has still to make at its end: those that its last fork was to
-// make, less those that were made, and those of parameters that somebody has set since.
+// pending returns the changes that a run still has to apply at iteration end: those of its last
+// fork, without those that it has applied and those of parameters that somebody has set since.
 func pending(journal []record.Change, end int64) (out []record.Change) {
 	for _, c := range journal {
 		switch c.Kind {
@@ -122,15 +122,15 @@ func pending(journal []record.Change, end int64) (out []record.Change) {
 	return slices.DeleteFunc(out, func(c record.Change) bool { return c.Iter < end })
 }
 
-// Pending are the changes that the run will make at later iterations, because the run that it was
-// forked from has made them; see [Fork].
+// Pending returns the changes that the run will apply at later iterations, because the run that it
+// was forked from applied them; see [Fork].
 func (r *Run) Pending() []record.Change {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.later)
 }
 
-// setPending says which changes are still to be made.
+// setPending replaces the changes still to apply.
 func (r *Run) setPending(later []record.Change) {
 	r.mu.Lock()
 	r.later = later

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A ledger tells how much of the process's CPU time is whose. What a run's own threads use between
-// two readings is the run's: that of its loop, and of helpers while they work for it. What no
-// thread is known to use for a run or for anything else, as the collection of garbage, the waking
-// of threads, the keeping of what was found, is shared out to the runs that go meanwhile, in
-// proportion to their own: a run that goes alone has all of it.
+// A ledger attributes the process's CPU time to runs. A run is charged for the time of its own
+// threads between two readings: its loop's thread, and helpers while they work for it. Time that
+// belongs to no run, such as garbage collection, waking threads and saving results, is divided
+// among the runs that are active meanwhile, in proportion to their own time; a run that is active
+// alone is charged for all of it.
 type ledger struct {
 	mu    sync.Mutex
 	works map[int]time.Duration // threads whose work is known, with their CPU time when it began
@@ -96,7 +96,7 @@ func (l *ledger) open(p *Pool) *account {
 	return a
 }
 
-// close ends what open began; the account was taken before.
+// close ends what open began. The caller has charged the account before.
 func (l *ledger) close(a *account) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,16 +11,16 @@ import (
 	"metalab/solvers/record"
 )
 
-// A DeviceError is an error that may say that a device is of no more use in this process.
+// A DeviceError is an error that can say that this process has lost a device.
 type DeviceError interface {
 	error
-	// LostDevice is the ordinal of the device; false where it works on.
+	// LostDevice returns the ordinal of the device; lost is false if the device still works.
 	LostDevice() (ordinal int, lost bool)
 }
 
-// How often the state of a run on devices is kept in memory, from which its iterations are made
-// again on others when one fails: checkEvery at most, and so that it takes checkShare of the time;
-// none above mostChecked bytes.
+// How often a run on devices saves its state in memory, from which others repeat its iterations
+// when a device fails: checkEvery at most, with at most checkShare of the time, and never a state
+// above mostChecked bytes.
 const (
 	checkEvery  = 5 * time.Second
 	checkShare  = 0.01
@@ -31,8 +31,8 @@ const (
 type checkpoint struct {
 	state  []byte        // nil: the first state
 	values record.Values // the parameters of the run that goes on from it
-	// a newer one, which is not trusted before another iteration was made after it: the device may
-	// have failed while it was read
+	// a newer state, untrusted until another iteration has run after it: the device may have failed
+	// during the read
 	fresh []byte
 	next  time.Time // when to take another
 }
@@ -63,10 +63,10 @@ func (r *Run) keepCheck() {
 	c.next = now.Add(max(checkEvery, time.Duration(float64(took)/checkShare)))
 }
 
-// elsewhere goes on without a device that failed in an iteration: on the others of the run, or
-// where it had no other, on another of the machine. All iterations since the last checkpoint are
-// made again, and lead to the same digest. It reports whether that was possible; the run then
-// stands at the last boundary, as if nothing had happened but for an entry in the journal.
+// elsewhere continues without a device that failed in an iteration, on the run's other devices, or
+// if it has none, on another one of the machine. It repeats all iterations since the last
+// checkpoint, which lead to the same digest. It reports whether that was possible. The run then
+// stands at the last boundary, and only the journal shows the failure.
 func (r *Run) elsewhere(err error) bool {
 	var lost DeviceError
 	if r.variant.Backend == hostBackend || !r.variant.Deterministic || !errors.As(err, &lost) {
@@ -118,8 +118,7 @@ func (r *Run) elsewhere(err error) bool {
 	return true
 }
 
-// redone makes the iterations after a checkpoint up to the latest again, with the changes that were
-// made on the way.
+// redone repeats the iterations after a checkpoint up to the latest, with the changes in between.
 func (r *Run) redone(from StateHead) error {
 	latest := r.latest()
 	end, want := latest.Iter, latest.Digest
@@ -145,7 +144,7 @@ func (r *Run) redone(from StateHead) error {
 			case <-r.quit:
 				return ErrClosed
 			default:
-				it-- // it was given up
+				it-- // it was abandoned
 			}
 			continue
 		}
@@ -161,7 +160,8 @@ func (r *Run) redone(from StateHead) error {
 	return nil
 }
 
-// later are the changes of a journal that a state does not have. What is before a fork is in it.
+// later returns the changes of a journal that a state lacks. A state holds all changes before a
+// fork.
 func later(journal []record.Change, from StateHead) (out []record.Change) {
 	for i, c := range slices.Backward(journal) {
 		if c.Kind == record.KindFork {

@@ -5,6 +5,6 @@ import "sync/atomic"
 // made counts iterations; see [IterationsMade].
 var made atomic.Int64
 
-// IterationsMade is the number of iterations that this process has made, of all runs, experiments
-// and replays. An iteration of islands counts once.
+// IterationsMade returns the number of iterations that this process has run, of all runs,
+// experiments and replays. An iteration of islands counts once.
 func IterationsMade() int64 { return made.Load() }

@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Policies: which of the solutions that are sent to an island are taken in.
+// Policies: which of the received solutions an island accepts.
 const (
 	policyBetter = "better"
 	policyBest   = "best"
@@ -23,10 +23,10 @@ type letter struct {
 	solution record.Solution
 }
 
-// A Migrant is a solution that an island took in from another.
+// A Migrant is a solution that an island accepted from another.
 type Migrant struct {
 	Iter  int64   `json:"i"`     // of the run, after which it came
-	Epoch int64   `json:"epoch"` // of who sent it, at whose end; the first is 1
+	Epoch int64   `json:"epoch"` // of the sender, at whose end it was sent; the first is 1
 	From  int     `json:"from"`  // the island that sent it; the first is 0
 	To    int     `json:"to"`
 	Value float64 `json:"value"`

@@ -12,29 +12,29 @@ import (
 	"metalab/solvers/record"
 )
 
-// Config says what to open. Everything in it is fixed for the run, but for live and
-// schedule parameters.
+// Config says what to open. A run can change only its live and schedule parameters.
 type Config struct {
 	Name     string // of the run; empty means the solver's name
 	Solver   string
 	Variant  string // empty: the solver's default, see Choose
 	Backend  string // empty: "cpu"
 	Instance datasets.Instance
-	Path     string // where the instance was read, when from a file named by path
+	Path     string // of the instance's file, if it was read from one named by path
 	Seed     uint64
 	Preset   string        // empty: "default"
-	Params   record.Values // over the preset
-	// what to begin at; its solution is checked, its value and hash are made. Nil: the algorithm's own
+	Params   record.Values // they override the preset
+	// where the search begins; Open checks its solution and fills in value and hash. Nil: the
+	// algorithm's own
 	Start *record.Start
-	// ordinals of the GPUs that the work of a CUDA variant is shared out over, in ascending order;
-	// nil: the one with the most free memory
+	// ordinals of the GPUs that share the work of a CUDA variant, in ascending order; nil: the one
+	// with the most free memory
 	Devices []int
 
 	later []record.Change // what to change later; of runs without a record of their own
 }
 
-// Open checks the configuration, makes the algorithm's first state and returns the
-// run, paused before iteration 1.
+// Open checks the configuration, builds the algorithm's first state and returns the run, paused
+// before iteration 1.
 func Open(cfg Config) (r *Run, err error) {
 	if absent(cfg.Instance) {
 		return nil, fmt.Errorf("solvers: open: %w", errNoInstance)
@@ -86,7 +86,8 @@ func open(cfg Config) (*Run, error) {
 	return r, nil
 }
 
-// RefOf says which data an instance is; path is the file that it was read from by path, if it was.
+// RefOf identifies an instance's data in a record. path is the file that the instance was read
+// from, empty if it has a name.
 func RefOf(inst datasets.Instance, path string) record.InstanceRef {
 	ref := record.InstanceRef{
 		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(),
@@ -115,7 +116,7 @@ func newRun(name string, inst datasets.Instance) *Run {
 	return r
 }
 
-// plans are what an algorithm of a run is made of.
+// plans are the parts that an algorithm of a run is built from.
 type plans struct {
 	variant Variant
 	seed    uint64
@@ -221,8 +222,8 @@ func prepare(
 	return alg, params, nil
 }
 
-// Resolve checks a configuration without making its state, and returns its variant and its
-// parameters with the values that a run of it has at iteration 0.
+// Resolve checks a configuration without building a state. It returns the variant, and the
+// parameters with the values that a run has at iteration 0.
 func Resolve(cfg Config) (v Variant, ps []record.Param, err error) {
 	if absent(cfg.Instance) {
 		return Variant{}, nil, fmt.Errorf("solvers: resolve: %w", errNoInstance)

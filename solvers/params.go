@@ -10,11 +10,11 @@ import (
 	"metalab/solvers/record"
 )
 
-// Params is the table of an algorithm's parameters. Algorithm.Declare fills it: each
-// entry joins a record.Param with the address of the field that holds the value, so
-// that the algorithm reads plain fields and everybody else goes through the table.
+// Params is the table of an algorithm's parameters, filled by Algorithm.Declare. Each entry joins a
+// record.Param with the address of the field that holds the value, so that the algorithm reads
+// plain fields and all other code goes through the table.
 //
-// The value in the field at the time of the declaration is the default.
+// The field's value at the time of the declaration is the default.
 type Params struct {
 	list []entry
 	size int               // of the instance, for values such as 0.1n; 0: unknown
@@ -30,25 +30,25 @@ type entry struct {
 	b  *bool
 }
 
-// Float declares a parameter that is a real number in [d.Min, d.Max].
+// Float declares a parameter with real values in [d.Min, d.Max].
 func (t *Params) Float(p *float64, d record.Param) {
 	d.Type = record.Float
 	t.add(entry{Param: d, f: p})
 }
 
-// Int declares a parameter that is an integer in [d.Min, d.Max].
+// Int declares a parameter with integer values in [d.Min, d.Max].
 func (t *Params) Int(p *int, d record.Param) {
 	d.Type = record.Int
 	t.add(entry{Param: d, i: p})
 }
 
-// Enum declares a parameter that is one of the words d.Options.
+// Enum declares a parameter whose values are the words in d.Options.
 func (t *Params) Enum(p *string, d record.Param) {
 	d.Type = record.Enum
 	t.add(entry{Param: d, s: p})
 }
 
-// Truth declares a parameter that is true or false.
+// Truth declares a parameter with the values true and false.
 func (t *Params) Truth(p *bool, d record.Param) {
 	d.Type = record.Truth
 	t.add(entry{Param: d, b: p})
@@ -69,9 +69,9 @@ func (t *Params) add(e entry) {
 	t.list = append(t.list, e)
 }
 
-// Amend replaces range, step, unit, words and texts of a parameter, for an algorithm whose
-// code is replaced between two iterations; name, class, type, default and value stay. The
-// value must be legal after it.
+// Amend replaces range, step, unit, words and texts of a parameter, for an algorithm whose code is
+// replaced between two iterations. Name, class, type, default and value stay. The value must lie in
+// the new range.
 func (t *Params) Amend(d record.Param) {
 	if e := t.find(d.Name); e != nil {
 		d.Class, d.Type, d.Default, d.Value = e.Class, e.Type, e.Default, e.Value
@@ -79,7 +79,7 @@ func (t *Params) Amend(d record.Param) {
 	}
 }
 
-// Formerly says that the parameter had another name before, which records and plans of then have.
+// Formerly declares a former name of a parameter, which old records and plans have.
 func (t *Params) Formerly(name, was string) {
 	if t.was == nil {
 		t.was = map[string]string{}
@@ -193,9 +193,9 @@ func (e *entry) check(v record.Value) (record.Value, error) {
 // Range says which values e may take, as "0 to 1" or "one of rwm, wrs".
 func (e *entry) Range() string { return RangeOf(e.Param) }
 
-// RangeOf says in words which values a parameter may take, as "0 to 1", "an integer from 1 to
-// 65536", "one of rwm, wrs", or of one that may be so many times the size of the instance, "an
-// integer from 1 to 1000000, or times the cities, as 0.1n".
+// RangeOf describes the legal values of a parameter, such as "0 to 1", "an integer from 1 to
+// 65536", "one of rwm, wrs", or, if a value may be a multiple of the instance's size, "an integer
+// from 1 to 1000000, or times the cities, as 0.1n".
 func RangeOf(p record.Param) string {
 	switch p.Type {
 	case record.Float:
@@ -212,8 +212,7 @@ func RangeOf(p record.Param) string {
 	return "true or false"
 }
 
-// List returns the declarations with their present values, in the order in which
-// they were declared.
+// List returns the declarations with their present values, in the order of declaration.
 func (t *Params) List() []record.Param {
 	out := make([]record.Param, len(t.list))
 	for i := range t.list {
@@ -232,19 +231,19 @@ func (t *Params) Values() record.Values {
 	return v
 }
 
-// An UnknownParamError is about a name that no parameter of the run has.
+// An UnknownParamError is the error for a name that no parameter of the run has.
 type UnknownParamError struct {
 	Name  string
-	Known []string // the names that exist
+	Known []string // the existing names
 }
 
 func (e *UnknownParamError) Error() string {
 	return fmt.Sprintf("no parameter is called %q; there are %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// Check returns the value as it would be stored under name; the error of a bad one
-// names the parameter, the value and the range, that of an unknown name the names
-// that exist.
+// Check converts a value to the form in which the parameter name stores it. The error for a bad
+// value names the parameter, the value and the range; that for an unknown name, an
+// *UnknownParamError, lists the names that exist.
 func (t *Params) Check(name string, v record.Value) (record.Value, error) {
 	e := t.find(name)
 	if e == nil && own(name) {

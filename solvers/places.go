@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// seedsBeside is how many seeds are made on a device at once: while one iterates another is opened.
+// seedsBeside is the number of seeds per device at a time: while one iterates, another opens.
 const seedsBeside = 2
 
-// places are the devices on which seeds are made; none on the CPU.
+// places are the devices that run seeds; none on the CPU.
 type places []*place
 
 // A place is a device with room for as many seeds as it has seats.
 type place struct {
 	device int
-	seats  chan struct{} // full where all are taken
+	seats  chan struct{} // full when all are in use
 	all    sync.Mutex    // held by who takes all seats
 }
 

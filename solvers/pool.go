@@ -11,12 +11,12 @@ import (
 	"metalab/solvers/internal/worth"
 )
 
-// A Pool runs loops on several goroutines. Which worker takes which index is left to
-// chance, so a loop's body must write only what belongs to its index; then the
-// number of workers changes no result.
+// A Pool runs loops on several goroutines. Chance decides which worker gets which index, so a
+// loop's body must write only what belongs to its index. Then the number of workers changes no
+// result.
 type Pool struct {
-	// Worth is the work of a loop, in steps of about a nanosecond, for which it pays to wake a worker;
-	// 0: what is usual on processors.
+	// Worth is the smallest share of a loop that is worth waking a worker for, in steps of about a
+	// nanosecond; 0: a value that suits usual processors.
 	Worth int64
 
 	of    *Pool // see Part; nil: none
@@ -44,18 +44,18 @@ type job struct {
 	died  atomic.Pointer[string] // what a call panicked with, and where
 }
 
-// NewPool returns a pool of size workers, the caller of Run being one of them; a
-// size below 1 means all cores that Go may use.
+// NewPool returns a pool of size workers, one of which is the caller of Run. A size below 1 means
+// all cores that Go may use.
 func NewPool(size int) *Pool {
 	p := &Pool{}
 	p.Resize(size)
 	return p
 }
 
-// Size is the number of workers, at least 1: worker numbers are below it.
+// Size returns the number of workers, at least 1. Worker numbers are below it.
 func (p *Pool) Size() int { return int(p.size.Load()) }
 
-// Resize changes the number of workers; it must not be called during Run.
+// Resize changes the number of workers. Do not call it during Run.
 func (p *Pool) Resize(size int) {
 	if size < 1 {
 		size = int(p.cores.Load())
@@ -66,15 +66,15 @@ func (p *Pool) Resize(size int) {
 	p.size.Store(int32(size))
 }
 
-// Part returns a pool of size workers for loops in the body of one of p, whose CPU time counts as
-// that of p.
+// Part returns a pool of size workers for loops inside the body of a loop of p. Its CPU time counts
+// as p's.
 func (p *Pool) Part(size int) *Pool {
 	q := NewPool(size)
 	q.of, q.Worth = p, p.Worth
 	return q
 }
 
-// Charge counts CPU time that another process has spent for the run.
+// Charge adds CPU time that another process has spent for the run.
 func (p *Pool) Charge(d time.Duration) {
 	for ; p != nil; p = p.of {
 		p.far.Add(int64(d))
@@ -102,8 +102,9 @@ func (p *Pool) counted(f func()) {
 	f()
 }
 
-// Workers is how many workers share out a loop of so many steps of about a nanosecond each, between
-// 1 and Size: each gets at least Worth. It is the one rule by which helpers are woken.
+// Workers returns how many workers share a loop of so many steps of about a nanosecond each,
+// between 1 and Size, so that each gets at least Worth. All loops decide by it which helpers to
+// wake.
 func (p *Pool) Workers(steps int64) int {
 	return int(min(max(steps/p.least(), 1), int64(p.Size())))
 }
@@ -116,22 +117,22 @@ func (p *Pool) least() int64 {
 	return worth.Steps()
 }
 
-// Fill is how many calls of so many steps are worth all workers.
+// Fill returns the number of calls, of so many steps each, that are worth all workers.
 func (p *Pool) Fill(steps int64) int64 { return int64(p.Size()) * p.least() / max(steps, 1) }
 
-// Woken is how many times a loop has woken a helper.
+// Woken returns how many times a loop has woken a helper.
 func (p *Pool) Woken() int64 { return p.woken.Load() }
 
-// Run calls body(i, worker) for i in [0, n), each once, on up to Size workers, and
-// returns when all have ended. worker is in [0, Size()) and no two calls with the
-// same worker overlap: use it to choose scratch memory. Where a call panics, Run panics
-// after all workers have ended, in the caller's goroutine.
+// Run calls body(i, worker) for i in [0, n), each once, on up to Size workers, and returns after
+// the last call. worker is in [0, Size()), and no two calls with the same worker overlap: use it to
+// choose scratch memory. If a call panics, Run panics in the caller's goroutine after all workers
+// have ended.
 //
-// Run is for calls that take long, as a local search does: each is worth a worker. For others RunOf
-// wakes as many as pay.
+// Run is for long calls, such as a local search, each of which is worth a worker. For shorter calls
+// RunOf wakes as many workers as pay.
 func (p *Pool) Run(n int, body func(i, worker int)) { p.deal(n, p.Size(), body) }
 
-// RunOf is Run for a loop whose calls take steps of about a nanosecond together.
+// RunOf is like Run, for a loop whose n calls together have so many steps of about a nanosecond.
 func (p *Pool) RunOf(n int, steps int64, body func(i, worker int)) {
 	p.deal(n, p.Workers(steps), body)
 }
@@ -210,7 +211,7 @@ func (p *Pool) staff(n int) {
 	}
 }
 
-// help serves jobs, each on one OS thread, so that its CPU time can be told.
+// help runs jobs, each on one OS thread, which makes its CPU time measurable.
 func (p *Pool) help(jobs <-chan *job) {
 	for j := range jobs {
 		if j.next.Load() >= j.n {
@@ -222,7 +223,7 @@ func (p *Pool) help(jobs <-chan *job) {
 	}
 }
 
-// Close ends the helpers.
+// Close stops the helpers.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,22 +9,22 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Preset is a named set of parameters of a variant. A variant lists its presets in one table,
-// Variant.Presets; "default" is not among them, for it stands for the values at Declare.
+// A Preset is a named set of parameters of a variant. Variant.Presets lists them, but for
+// "default", which stands for the values at Declare.
 type Preset struct {
 	Name string // as "paper"
-	Doc  string // what it is for, in a sentence
+	Doc  string // its purpose, in a sentence
 
-	// Values returns the parameters that differ from the defaults for an instance; nil: none do.
+	// Values returns the parameters that differ from the defaults for an instance. Nil: none do.
 	Values func(inst datasets.Instance) record.Values
 }
 
-// Fixed is Preset.Values where the values do not depend on the instance.
+// Fixed returns a Preset.Values that ignores the instance.
 func Fixed(vs record.Values) func(datasets.Instance) record.Values {
 	return func(datasets.Instance) record.Values { return vs }
 }
 
-// AllPresets returns "default" and the variant's presets.
+// AllPresets returns "default", followed by the variant's presets.
 func (v Variant) AllPresets() []Preset {
 	first := Preset{Name: "default", Doc: "What is taken when no preset is named."}
 	if slices.ContainsFunc(v.Presets, func(p Preset) bool { return p.Name == "best" }) {
@@ -33,8 +33,8 @@ func (v Variant) AllPresets() []Preset {
 	return append([]Preset{first}, v.Presets...)
 }
 
-// Preset returns the preset of a name. The error says which there are, and which other variants
-// of the solver have the one asked for.
+// Preset returns the preset with a name. The error lists those that exist, and other variants of
+// the solver that have the name.
 func (v Variant) Preset(name string) (Preset, error) {
 	var names []string
 	for _, p := range v.AllPresets() {

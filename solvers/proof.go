@@ -10,8 +10,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// proofShare is which share of the time may go into computing new bests again. Points that it does
-// not last for wait, unseen, for the next proof, which is made before anybody is answered.
+// proofShare is the largest share of the time that goes into recomputing new bests. Points beyond
+// it wait, unseen, for the next proof, which precedes every answer.
 const proofShare = 0.02
 
 // mostWaiting is how many points wait for a proof at most.
@@ -22,10 +22,10 @@ type proof struct {
 	best   *record.Best   // as it was last computed again; nil: never
 	points []record.Point // after it, which nobody has seen
 	took   time.Duration  // the last one
-	at     time.Time      // when it was made
+	at     time.Time      // when it was found
 }
 
-// latest is the last point that was made, which nobody may have seen yet.
+// latest returns the last point, which nobody may have seen yet.
 func (r *Run) latest() *record.Point {
 	if n := len(r.proof.points); n > 0 {
 		return &r.proof.points[n-1]
@@ -33,9 +33,9 @@ func (r *Run) latest() *record.Point {
 	return &r.last
 }
 
-// proved tells whether bests are computed again before they are shown: all but those of an
-// algorithm that verifies its own, and of islands whose iterations workers make. They hold each
-// other to what they tell, and a solution may be gone with its worker until it is made again.
+// proved reports whether bests are recomputed before anybody sees them. Exempt are algorithms that
+// verify their own, and islands that run on workers: there the coordinator checks what workers
+// report, and a solution may vanish with its worker until the island runs again.
 func (r *Run) proved() bool {
 	if a, ok := r.alg.(*archipelago); ok && a.abroad {
 		return false

@@ -15,8 +15,8 @@ var registry struct {
 	all []Variant
 }
 
-// Register adds a variant; packages of algorithms call it from init. It panics when
-// (solver, name, backend) is taken, and where one of these or New is missing.
+// Register adds a variant; packages of algorithms call it from init. It panics if (solver, name,
+// backend) is in use, or if one of these or New is missing.
 func Register(v Variant) {
 	for _, x := range [...]struct {
 		field string
@@ -57,14 +57,14 @@ func Register(v Variant) {
 	})
 }
 
-// Put is Register for a variant that takes the place of the one with its names, if there is
-// one: of solvers that are declared while the program runs. Runs that are open keep theirs.
+// Put is like Register, but replaces a variant with the same names. Use it for solvers declared
+// while the program runs. Open runs keep the old variant.
 func Put(v Variant) {
 	Remove(v.Solver, v.Name, v.Backend)
 	Register(v)
 }
 
-// Remove takes a variant out again; it does nothing when there is none of these names.
+// Remove unregisters a variant, and does nothing if there is none with these names.
 func Remove(solver, variant, backend string) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -73,7 +73,7 @@ func Remove(solver, variant, backend string) {
 	})
 }
 
-// Variants returns all registered variants, by solver, the default ones first.
+// Variants returns all registered variants, sorted by solver, default variants first.
 func Variants() []Variant {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -89,9 +89,9 @@ var packages = map[string]string{
 	"hill": "moves", "vnd": "moves", "anneal": "anneal", "threshold": "threshold",
 }
 
-// Find returns the variant of a solver on a backend; an empty variant means the
-// solver's default, or its fallback where that does not run on the backend; an empty backend means
-// "cpu". The error says what exists.
+// Find returns the variant of a solver on a backend. An empty variant means the solver's default,
+// or its fallback if the default does not run on the backend. An empty backend means "cpu". The
+// error says what exists.
 func Find(solver, variant, backend string) (Variant, error) {
 	if backend == "" {
 		backend = hostBackend
@@ -157,8 +157,8 @@ func present(all []Variant, solver, variant string) string {
 	return variant
 }
 
-// FindFor is Find for instances of a kind: where no variant is named, and the one that Find returns
-// does not take the kind, it is the first that does.
+// FindFor is like Find, for instances of a kind. If no variant is named and the one of Find does
+// not accept the kind, FindFor returns the first that does.
 func FindFor(kind datasets.Kind, solver, variant, backend string) (Variant, error) {
 	v, err := Find(solver, variant, backend)
 	if err != nil || variant != "" || v.takes(kind) {
@@ -172,10 +172,10 @@ func FindFor(kind datasets.Kind, solver, variant, backend string) (Variant, erro
 	return v, nil
 }
 
-// Choose returns the variant of a configuration. Where it names no variant, and the default does
-// not take instances of the kind, the first that does is taken. Where it names the solver alone,
-// without variant and parameters and with no preset but best, the default may give way to a
-// variant that does better on the instance. why says so, and is empty otherwise.
+// Choose returns the variant of a configuration. If none is named and the default does not accept
+// the instance's kind, it returns the first that does. If the configuration names the solver alone,
+// without variant, parameters and any preset but best, a variant that does better on the instance
+// may replace the default; why then says so, and is empty otherwise.
 func Choose(cfg Config) (v Variant, why string, err error) {
 	if cfg.Instance == nil {
 		v, err = Find(cfg.Solver, cfg.Variant, cfg.Backend)
@@ -195,8 +195,8 @@ func Choose(cfg Config) (v Variant, why string, err error) {
 	return v, why, err
 }
 
-// unnamed is the variant that is taken on a backend when none is named: the default is a
-// trajectory, whatever backend makes it.
+// unnamed returns the variant to use on a backend when none is named. The default is one
+// trajectory, whatever the backend.
 func unnamed(all []Variant, solver, backend string) string {
 	name, fallback, runs := "", "", false
 	for _, v := range all {

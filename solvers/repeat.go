@@ -15,32 +15,31 @@ import (
 // A Result is the outcome of one run of a Repeat.
 type Result struct {
 	Seed    uint64
-	Point   record.Point   // the last; see SenseOf for problems that are maximised
-	Gap     float64        // of the best, in percent; NaN when no best value is known
+	Point   record.Point   // the last; see SenseOf for maximised problems
+	Gap     float64        // of the best, in percent; NaN if no best value is known
 	History []record.Point // the kept points
-	Why     string         // why it stopped before its iterations were made
+	Why     string         // why it stopped before its last iteration
 
-	Solution record.Solution // the best, of Once only
+	Solution record.Solution // the best; filled by Once only
 }
 
-// Budget says how long each run of a Repeat goes: at most Iterations (any number when
-// 0) and until Stop says so (never when nil).
+// Budget limits each run of a Repeat: to at most Iterations (no limit when 0), and until Stop says
+// so (never when nil).
 type Budget struct {
 	Iterations int
 	Stop       Stop
 
-	// Part is the part of the budget that a run has used up at a point, 0 to 1; nil: that of
-	// its iterations.
+	// Part returns the spent fraction of the budget at a point, 0 to 1; nil: that of the iterations.
 	Part func(*record.Point) float64
 
-	// Hold, when not nil, is called between two iterations and may wait until ctx ends; it reports
-	// whether it has. That is no time of the run's.
+	// Hold, when not nil, is called between two iterations and may block until ctx ends; it reports
+	// whether it did. That time does not count as the run's.
 	Hold func(ctx context.Context) bool
 
-	// Gauge, when not nil, tells how far the Repeat is while it goes on.
+	// Gauge, when not nil, reports the progress of the Repeat.
 	Gauge *Gauge
 
-	Keeping *Keeping // of Once only; may be nil
+	Keeping *Keeping // used by Once only; may be nil
 }
 
 // part is Part, or its default.
@@ -54,11 +53,10 @@ func (b *Budget) part(p *record.Point) float64 {
 	return 0
 }
 
-// Repeat makes the run of cfg once for each seed, side by side on all cores, every run on one of
-// them, or where cfg names devices, on these, every run on one of them; and returns the results in
-// the order of the seeds. Each result is what a run by itself gives. done, when not nil, is called
-// after each run, from one goroutine at a time. After an error the results of seeds that were not
-// made are empty.
+// Repeat runs cfg once for each seed, and returns the results in the order of the seeds. The runs
+// are parallel: each on one core, with all cores in use, or, where cfg names devices, each on one
+// of these. Each result is the same as that of a run alone. done, when not nil, is called after
+// each run, from one goroutine at a time. After an error the results of unfinished seeds are empty.
 func Repeat(
 	ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result),
 ) ([]Result, error) {
@@ -127,7 +125,7 @@ func sideBySide(
 	return out, failed
 }
 
-// Once makes the run of cfg once, on one core, as Repeat does for each seed. b.Gauge is not used.
+// Once runs cfg once, on one core, as Repeat does for each seed. It ignores b.Gauge.
 func Once(ctx context.Context, cfg Config, b Budget) (Result, error) {
 	if ctx == nil {
 		return Result{}, errNoContext

@@ -12,26 +12,26 @@ import (
 	"metalab/solvers/record"
 )
 
-// ErrNothing is wrapped by the error of a replay of a record without points: nothing says that what
-// is made again is what was made.
+// ErrNothing is wrapped by the error of a replay of a record without points: nothing shows whether
+// the new run is the recorded one.
 var ErrNothing = errors.New("nothing to compare")
 
-// ErrNotDeterministic is wrapped by the error of a replay of a variant that races as
-// it was published: its runs cannot be made again, only compared by statistics.
+// ErrNotDeterministic is wrapped by the error of a replay of a variant that races, as it was
+// published: its runs cannot be repeated, only compared by statistics.
 var ErrNotDeterministic = errors.New("the variant races, so its runs cannot be made again")
 
 // A Difference is the first place at which two runs part.
 type Difference struct {
 	Iter int64 // the iteration
-	// the field of the point, as "best", or "solution" when agent and position are known
+	// the field of the point, such as "best", or "solution" when agent and position are known
 	What     string
 	Seed     *uint64 // of the repeat; nil: it is in the run itself
-	Agent    int     // -1 when not known
-	Position int     // -1 when not known
+	Agent    int     // -1 when unknown
+	Position int     // -1 when unknown
 	A, B     string  // the two values
 }
 
-// String is d in one line.
+// String returns d in one line.
 func (d *Difference) String() string {
 	s := fmt.Sprintf("iteration %d: %s", d.Iter, d.What)
 	if d.Seed != nil {
@@ -46,16 +46,16 @@ func (d *Difference) String() string {
 	return s + fmt.Sprintf(": %s against %s", d.A, d.B)
 }
 
-// Error is d as the error of a record that cannot be opened, as it is another.
+// Error returns d as the error of a record that cannot be opened because its run differs.
 func (d *Difference) Error() string { return d.String() }
 
-// stage is a stretch of a record that is made with one algorithm.
+// stage is a stretch of a record that one algorithm runs.
 type stage struct {
 	variant Variant
 	seed    uint64
 }
 
-// Replayable returns why a record cannot be made again by this program, nil where it can; on, when
+// Replayable returns the reason why this program cannot replay a record, nil if it can. on, when
 // not empty, is the backend for all of it.
 func Replayable(rec *record.Record, on string) error {
 	_, err := plan(rec, on)
@@ -67,21 +67,20 @@ type itinerary struct {
 	last   stage
 }
 
-// ReplayOptions says how a record is made again. The zero value makes it on the
-// backends that made it first.
+// ReplayOptions says how a replay runs. The zero value uses the backends of the record.
 type ReplayOptions struct {
-	Backend string // make all of it on this backend, by the twin law
+	Backend string // run all of it on this backend, by the twin law
 	Devices []int  // of that backend; nil: the one with the most free memory
-	Repeats bool   // then make the seeds of the record's repeats again, too
-	// called now and then with how much is done of a total, by the time that the iterations took
-	// when the record was made; may be nil
+	Repeats bool   // then also repeat the seeds of the record's repeats
+	// called now and then with the finished part of a total, measured by the recorded times; may be
+	// nil
 	Progress func(done, total int64)
-	// called for every iteration that is made; may be nil. It must not keep the point.
+	// called for every iteration; may be nil. It must not keep the point.
 	Each func(*record.Point)
 	// called with each new best solution, before Each; may be nil
 	Better func(record.Best)
-	// called where nothing differs with what the record does not hold and this program's do, in
-	// words, as "the evaluations"; may be nil
+	// called if nothing differs, with descriptions of what runs of this program record and the record
+	// lacks, such as "the evaluations"; may be nil
 	Lacks func(what []string)
 
 	Exact bool // of Back: the state is that of the boundary; see [Run.StateBefore]
@@ -157,17 +156,17 @@ func stages(rec *record.Record, on string) (itinerary, error) {
 	return it, nil
 }
 
-// Replay makes the run of a record again and compares with it what the record holds: every point,
-// the values that its changes replaced, what an island took in, the value of its start, the end,
-// the best solution and, with o.Repeats, the results of all seeds. It stops at the first
-// difference, which is nil when the two are identical. The error is about replays that could not be
-// made, or, wrapping [ErrNothing], of which nothing could be compared.
+// Replay runs a record again and compares the new run with it: every point, the values that changes
+// replaced, an island's migrants, the value of the start, the end, the best solution and, with
+// o.Repeats, the results of all seeds. It stops at the first difference, and returns nil when the
+// two are identical. The error is about a replay that cannot run or, wrapping [ErrNothing], that
+// can compare nothing.
 //
-// Not compared is what the run does not depend on: times, machines, builds, paths, who did
-// something, why a step or a seed ended, names of the run, the preset, the instance and measures,
-// and the best known value. Evaluations are compared where the record has any: those of before they
-// were counted have none. Points, too, and what changes replaced are compared where the record has
-// them; o.Lacks is told what it has not.
+// Replay does not compare what the run does not depend on: times, machines, builds, paths, who did
+// something, why a step or a seed ended, the names of the run, the preset, the instance and
+// measures, and the best known value. It compares evaluations if the record has any, since old
+// records have none. It also compares points and replaced values only where the record has them;
+// o.Lacks receives what it has not.
 func Replay(
 	ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions,
 ) (*Difference, error) {
@@ -364,8 +363,8 @@ func ofUnit(rec *record.Record) bool {
 	return len(rec.Points) == 0 && rec.Best.Iter == 0 && rec.Digest != 0 && rec.Seeds() == 0
 }
 
-// compareBests compares the best solutions of two runs of as many iterations. What a run began at,
-// without a better one, stands in no record.
+// compareBests compares the best solutions of two runs with equally many iterations. If a run found
+// nothing better than its start, the record holds no solution.
 func compareBests(a, b record.Best, s record.Sense) *Difference {
 	switch {
 	case a.Iter != b.Iter:

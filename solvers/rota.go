@@ -81,7 +81,7 @@ func (t *rota) withdraw(ch chan struct{}) {
 	}
 }
 
-// late gives one turn more where none was given for a while.
+// late grants one more turn if none was granted for a while.
 func (t *rota) late() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

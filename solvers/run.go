@@ -14,36 +14,36 @@ import (
 	"metalab/solvers/record"
 )
 
-// State says what a run is doing.
+// State is the activity of a run.
 type State string
 
-// The states.
+// The states of a run.
 const (
 	Paused   State = "paused"   // waits for a step or a go
 	Stepping State = "stepping" // makes a stated number of iterations
 	Running  State = "running"  // goes on until it is paused
-	Failed   State = "failed"   // its algorithm gave an error; see Run.Err
+	Failed   State = "failed"   // its algorithm returned an error; see Run.Err
 	Closed   State = "closed"   // its memory is freed
 )
 
-// Errors of a run.
+// The errors of a run's methods.
 var (
-	// ErrPaused ends a step that somebody paused before it was done.
+	// ErrPaused ends a step that a Pause interrupted.
 	ErrPaused = errors.New("paused")
 	// ErrClosed is returned by every method of a closed run.
 	ErrClosed = errors.New("the run is closed")
-	// ErrFailed is wrapped by the error of a run whose algorithm failed.
+	// ErrFailed is wrapped by the errors of a run whose algorithm failed.
 	ErrFailed = errors.New("the run has failed")
-	// ErrHalted is wrapped by an error of Iterate after which the state is as before the
-	// iteration: the run is paused, and the next step makes the iteration again.
+	// ErrHalted is wrapped by an error of Iterate that leaves the state as before the iteration. The
+	// run is then paused, and the next step repeats the iteration.
 	ErrHalted = errors.New("the iteration was not made")
 )
 
-// A Run is a search that can be stepped, tuned, forked, saved and replayed. All
-// methods may be called from any goroutine.
+// A Run is a search that can be stepped, tuned, forked, saved and replayed. All methods may be
+// called from any goroutine.
 //
-// One goroutine owns the algorithm. Everything that is done to the run is a command
-// that this goroutine carries out between two iterations, in the order of arrival.
+// One goroutine owns the algorithm. Every action on the run is a command that this goroutine
+// executes between two iterations, in the order of arrival.
 type Run struct {
 	identity
 	mailbox
@@ -225,7 +225,7 @@ func (r *Run) over() bool {
 func (r *Run) end() {
 	r.rest()
 	r.release(ErrClosed)
-	_ = guard(r.unload) // nobody is left to be told
+	_ = guard(r.unload) // nobody is left to receive the error
 	r.setState(Closed, "")
 }
 
@@ -406,8 +406,8 @@ func (r *Run) serve(p *record.Point) {
 	q.done <- errors.Join(wrong, err)
 }
 
-// control lets an algorithm change parameters as the time of a step goes by. What it asks for is in
-// the journal like any other change.
+// control lets an algorithm change parameters as the time of a step passes. The journal holds such
+// a change like any other.
 func (r *Run) control(p *record.Point) {
 	a, ok := r.alg.(Controller)
 	if !ok || p.Spent == 0 {
@@ -443,7 +443,7 @@ func (r *Run) make(it int64, p *record.Point) error {
 	return r.alg.Iterate(r.ctx, it, p)
 }
 
-// renewContext makes a fresh context after an iteration was given up.
+// renewContext makes a fresh context after an abandoned iteration.
 func (r *Run) renewContext() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r.mu.Lock()

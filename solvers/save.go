@@ -76,8 +76,8 @@ func (r *Run) restore(state []byte) error {
 	return nil
 }
 
-// Snapshot returns the state at the next boundary, in the form that package
-// documentation describes under Writer.
+// Snapshot returns the state at the next boundary between iterations, in the form of a Writer with
+// a head in front.
 func (r *Run) Snapshot(ctx context.Context) ([]byte, error) {
 	var b []byte
 	var err error
@@ -87,7 +87,8 @@ func (r *Run) Snapshot(ctx context.Context) ([]byte, error) {
 	return b, err
 }
 
-// Record returns the run on paper as of the next boundary, its best solution checked.
+// Record returns the record of the run at the next boundary between iterations, with its best
+// solution checked.
 func (r *Run) Record(ctx context.Context) (*record.Record, error) {
 	var rec *record.Record
 	var err error
@@ -116,8 +117,8 @@ func (r *Run) onPaper() (*record.Record, error) {
 	return rec, nil
 }
 
-// StatePath is where the state of the record at path lies: beside it, and where path is a symbolic
-// link beside the file that it leads to.
+// StatePath returns the path of the state that belongs to the record at path: beside it, and if
+// path is a symbolic link, beside the file that the link leads to.
 func StatePath(path string) string {
 	if st, err := os.Lstat(path); err == nil && st.Mode()&os.ModeSymlink != 0 {
 		if to, err := filepath.EvalSymlinks(path); err == nil {
@@ -127,26 +128,26 @@ func StatePath(path string) string {
 	return path + ".state"
 }
 
-// Save writes the record to path and the state to StatePath(path), each in one go:
-// when a write fails, what was saved before is still there. It may be called while
-// the run goes on. Of a run that failed there is a record and no state.
+// Save writes the record to path and the state to StatePath(path), each atomically: when a write
+// fails, the old file is still there. The run may continue meanwhile. For a failed run Save writes
+// the record alone.
 //
-// A file at path is replaced where it is the record of the same run, or of one of which r has all
-// that stands in it; another one is left, and the error is a *record.TakenError. So is it where the
-// file at StatePath(path) is no state, or one of another run.
+// Save replaces a file at path if it is a record of the same run, or one whose contents r has. It
+// leaves any other file, and the error is a *record.TakenError. The same holds for a file at
+// StatePath(path) that is no state, or the state of another run.
 func (r *Run) Save(ctx context.Context, path string) error {
 	return r.SaveWith(ctx, path, SaveOptions{})
 }
 
-// SaveRecord is Save without the state, which may be large: Load makes all iterations again.
+// SaveRecord is Save without the state, which may be large; Load then runs all iterations again.
 func (r *Run) SaveRecord(ctx context.Context, path string) error {
 	return r.SaveWith(ctx, path, SaveOptions{NoState: true})
 }
 
-// SaveOptions say how a run is saved.
+// SaveOptions says how SaveWith saves a run.
 type SaveOptions struct {
-	NoState bool // the record alone
-	Force   bool // replace whatever file is there
+	NoState bool // write the record alone
+	Force   bool // replace any file
 }
 
 // SaveWith is Save with options.
@@ -176,8 +177,8 @@ func (r *Run) SaveWith(ctx context.Context, path string, o SaveOptions) error {
 			return fmt.Errorf("save %s: %w", r.name, err)
 		}
 	}
-	// The state first: a record without its state is made again from the start, a state
-	// of a later iteration than its record would be of no use.
+	// The state first. A record without its state can be replayed from the start, but a state of a
+	// later iteration than its record is useless.
 	if state == nil {
 		err = os.Remove(StatePath(path)) // of what was saved there before
 	} else {
@@ -217,9 +218,9 @@ func vacant(path string, rec *record.Record, now StateHead) error {
 		"iteration %d)", old.Solver, old.Variant, old.Seed, old.Iter)}
 }
 
-// Load opens the run of the record at path as it stood when it was saved: from the
-// state beside it when that is there and good, else by making all iterations again
-// (which is checked against the record). The instance must be the record's.
+// Load opens the run of the record at path as it stood when it was saved: from the state beside it
+// if that is there and good, else by running all iterations again and checking them against the
+// record. The instance must be the record's.
 func Load(ctx context.Context, path string, inst datasets.Instance, name string) (*Run, error) {
 	if ctx == nil {
 		return nil, errNoContext
@@ -235,7 +236,7 @@ func Load(ctx context.Context, path string, inst datasets.Instance, name string)
 	return Revive(ctx, rec, state, inst, name)
 }
 
-// Revive is Load from memory; state may be nil.
+// Revive is Load from memory. state may be nil.
 func Revive(
 	ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string,
 ) (*Run, error) {
@@ -274,8 +275,8 @@ func Revive(
 	return r, nil
 }
 
-// UnusedState says why Load or Revive did not use the state that there was and made the iterations
-// again; nil where it was used, or where there was none.
+// UnusedState returns why Load or Revive ignored the state and ran the iterations again; nil if it
+// used the state, or if there was none.
 func (r *Run) UnusedState() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -321,7 +322,7 @@ func revive(
 	}
 	find := plan
 	if at == rec.End {
-		find = stages // nothing is to be made again
+		find = stages // there is no iteration to repeat
 	}
 	p, err := find(rec, "")
 	if err != nil {
@@ -342,7 +343,7 @@ func revive(
 	o.effort = effortOf(rec, at)
 	r.followOrders(rec.Journal, rec.End)
 	r.adopt(rec, at)
-	r.last.Evals = max(r.last.Evals, rd.Head.Evals) // the point of the iteration may not be kept
+	r.last.Evals = max(r.last.Evals, rd.Head.Evals) // the history may lack the point of the iteration
 	r.start()
 	if err := r.goOn(ctx, rec, at, rd.Params, o); err != nil {
 		r.Close()
@@ -371,8 +372,7 @@ func revive(
 func (r *Run) goOn(
 	ctx context.Context, rec *record.Record, at int64, params record.Values, o ReplayOptions,
 ) error {
-	// Changes at the state's own iteration were made before it was taken when it
-	// holds their outcome.
+	// Changes at the state's own iteration came before the state if it holds their outcome.
 	outcome := record.Values{}
 	for _, c := range rec.Journal {
 		if c.Iter == at && c.Kind == record.KindSet && c.Name != DevicesName {

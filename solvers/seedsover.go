@@ -6,17 +6,17 @@ import (
 	"metalab/solvers/record"
 )
 
-// A SeedsElsewhere makes the run of cfg once for each seed, each for the budget, in the place of
-// this process, as workers on other machines do. It calls done with each result as soon as that is
-// there, one at a time, and returns when all are made, or why they are not. The History of a result
-// is that of [Between].
+// A SeedsElsewhere runs cfg once for each seed, each with the budget, outside this process, for
+// example on workers on other machines. It calls done with each result as soon as it arrives, one
+// at a time. It returns when all are done, or with the reason why they are not. The History of a
+// result is that of [Between].
 type SeedsElsewhere func(
 	ctx context.Context, cfg Config, seeds []uint64, b record.Budget, done func(Result),
 ) error
 
-// Between returns the points of a curve of which only those with a new best and the last are known,
-// in the order of their iterations: at the places of a curve, see onCurve, the best until then.
-// Times at places between two points lie on the line through these.
+// Between rebuilds a curve from the points of new bests and the last point, in the order of their
+// iterations: it returns the best so far at the places of a curve, see onCurve. Times between two
+// points are interpolated linearly.
 func Between(known []record.Point) []record.Point {
 	var out []record.Point
 	step := int64(1)

@@ -8,18 +8,19 @@ import (
 	"metalab/solvers/record"
 )
 
-// SeedWorkers make the seeds of a repeat in other processes that have this program, as the workers
-// of a page. What comes of a seed is the same as here, but for the times.
+// SeedWorkers runs the seeds of a repeat in other processes with the same program, such as the
+// workers of a page. Results are the same as in this process, except for times.
 type SeedWorkers struct {
-	Count int // how many seeds are made at once
+	Count int // the number of seeds that run at a time
 
-	// Make makes the seed of a record and returns what came of it; see MakeSeed. It tells part how
-	// much of the budget is used up, 0 to 1.
+	// Make runs the seed of a record and returns its result; see MakeSeed. It reports the spent
+	// fraction of the budget, 0 to 1, to part.
 	Make func(ctx context.Context, rec *record.Record, part func(float64)) (record.Seeded, error)
 }
 
-// Over has the workers make seeds; g tells how far they are. Each gets the run as a record of no
-// iteration, which has the seed and an empty series with the parameters and the budget.
+// Over returns a SeedsElsewhere that distributes seeds to the workers and reports progress to g.
+// Each worker gets the run as a record without iterations, with the seed and an empty series with
+// the parameters and the budget.
 func (w *SeedWorkers) Over(g *Gauge) SeedsElsewhere {
 	return func(
 		ctx context.Context, cfg Config, seeds []uint64, b record.Budget, done func(Result),
@@ -65,8 +66,8 @@ func resultOf(x *record.Seeded) Result {
 	return r
 }
 
-// MakeSeed makes the seed of a record that a repeat gives to another process. stop is what the
-// limits of its budget other than the iterations mean; nil where there are none.
+// MakeSeed runs the seed of a record that a repeat sends to another process. stop stands for the
+// limits of its budget other than iterations; nil: there are none.
 func MakeSeed(
 	ctx context.Context, rec *record.Record, inst datasets.Instance, stop Stop, part func(float64),
 ) (x record.Seeded, err error) {

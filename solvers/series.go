@@ -12,21 +12,20 @@ import (
 	"metalab/solvers/record"
 )
 
-// Repeats says what a run is repeated for; see Run.Repeat.
+// Repeats says which seeds Run.Repeat runs, and how.
 type Repeats struct {
-	Seeds  int           // how many; they count up from the run's
-	Budget record.Budget // of each, as it stands in the record
-	Stop   Stop          // what Budget's limits other than the iterations mean
-	// GPUs on which seeds are made side by side, for CUDA variants; nil: those of the run
+	Seeds  int           // number of seeds; they count up from the run's
+	Budget record.Budget // of each, as the record stores it
+	Stop   Stop          // stands for Budget's limits other than iterations
+	// GPUs that run seeds in parallel, for CUDA variants; nil: those of the run
 	Devices []int
-	Fresh   bool // make seeds anew that were made before
+	Fresh   bool // run seeds again that have results
 
-	// Changes has each seed begin with the parameters of iteration 0 and make the changes that were
-	// made in the run, at their iterations. Without it seeds have its present parameters from
-	// iteration 1 on.
+	// Changes makes each seed begin with the parameters of iteration 0 and repeat the run's changes at
+	// their iterations. Without it seeds have the run's present parameters from iteration 1 on.
 	Changes bool
 
-	// Over, when not nil, makes the seeds in the place of this process.
+	// Over, when not nil, runs the seeds outside this process.
 	Over SeedsElsewhere
 
 	Done  func(record.Seeded)        // called after each seed, one at a time; may be nil
@@ -34,16 +33,16 @@ type Repeats struct {
 	Hold  func(context.Context) bool // as in Budget
 }
 
-// Repeat makes the run from iteration 1, with its present parameters or with its changes, once for
-// each of several seeds, see the function Repeat, and keeps the result of each seed in the run's
-// record as soon as it is there. The run itself is not touched.
+// Repeat runs the run again from iteration 1 for each of several seeds, with its present parameters
+// or with its changes, as the function Repeat does. It adds the result of each seed to the run's
+// record as soon as the seed is done. The run itself stays as it is.
 //
-// Seeds that were made before under the same setting (parameters, backend and budget) are not
-// made again; had says how many of the wanted ones these are. What was made under another
-// setting stays in the record, as a series of its own.
+// Repeat skips seeds that have a result under the same setting (parameters, backend and budget);
+// had returns how many those are. Results under other settings stay in the record, as series of
+// their own.
 //
-// It returns the series with all its seeds, and when ctx ended or a seed failed, also the
-// error; what was finished until then is kept.
+// It returns the series with all its seeds. If ctx ends or a seed fails, it also returns the error,
+// and keeps the finished seeds.
 func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, err error) {
 	if err := r.check(); err != nil {
 		return s, 0, err
@@ -99,8 +98,8 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 	return r.Repeats()[n], had, err
 }
 
-// again is the configuration with which the run is made again with its present parameters,
-// and those of them that bear on results.
+// again returns the configuration that repeats the run with its present parameters, and the
+// parameters that bear on results.
 func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
 	var ps []record.Param
 	var cfg Config
@@ -151,7 +150,7 @@ func (r *Run) asItBegan(
 	return params, err
 }
 
-// PartOf tells which part of a budget a run has used up, see Budget.Part.
+// PartOf returns a function for the spent fraction of a budget, see Budget.Part.
 func PartOf(b record.Budget) func(*record.Point) float64 {
 	return func(p *record.Point) float64 {
 		part := 0.0
@@ -202,8 +201,8 @@ func (r *Run) keepSeed(series int, x record.Seeded) {
 	}
 }
 
-// Repeats returns what repeats of the run have given, a series for each setting, in the order
-// in which they were begun.
+// Repeats returns the results of the run's repeats, one series per setting, in the order in which
+// they began.
 func (r *Run) Repeats() []record.Series {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -214,15 +213,15 @@ func (r *Run) Repeats() []record.Series {
 	return out
 }
 
-// Seeds is the number of results that repeats of the run have given so far, in all series,
-// those of seeds that were made anew included: it grows with each.
+// Seeds returns the number of results that repeats of the run have added so far, in all series. It
+// counts a seed that ran again once more, so it grows with each result.
 func (r *Run) Seeds() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.results)
 }
 
-// LatestSeries is the number of the series, from 0 on, to which the latest result belongs.
+// LatestSeries returns the index of the series with the latest result.
 func (r *Run) LatestSeries() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

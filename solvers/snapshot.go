@@ -30,7 +30,7 @@ var crcTable = crc64.MakeTable(crc64.ECMA)
 // ErrState is wrapped by every error about a state that cannot be read.
 var ErrState = errors.New("not a usable state")
 
-// A StateHead says what a state belongs to.
+// A StateHead identifies the run and the iteration of a state.
 type StateHead struct {
 	Version  int           `json:"version"`
 	Solver   string        `json:"solver"`
@@ -44,7 +44,7 @@ type StateHead struct {
 	Params   record.Values `json:"params"`          // at Iter
 }
 
-// A Writer takes the state of an algorithm as named arrays.
+// A Writer stores the state of an algorithm as named arrays.
 type Writer struct{ buf []byte }
 
 // newWriter begins a state of about so many bytes behind its head: a large one is not copied as
@@ -115,8 +115,8 @@ func (w *Writer) Float64s(name string, v ...float64) {
 	}
 }
 
-// A Reader gives back what a Writer took, in the same order. After the first error
-// all reads give nil; Err returns it.
+// A Reader returns what a Writer stored, in the same order. After the first error all reads return
+// nil; Err returns that error.
 type Reader struct {
 	Head   StateHead
 	Params record.Values // the parameters under which the state was written
@@ -176,7 +176,7 @@ func headIn(path string) (h StateHead, err error) {
 
 const stateVersion = 1
 
-// Err returns the first error of a read.
+// Err returns the error of the first failed read.
 func (r *Reader) Err() error { return r.err }
 
 var itemSize = map[byte]int{'B': 1, 'i': 4, 'f': 4, 'l': 8, 'u': 8, 'd': 8}
@@ -228,8 +228,8 @@ func (r *Reader) Int32s(name string, n int) []int32 {
 	return v
 }
 
-// Int64s reads a section of n items (any number when n < 0). When it fails it
-// returns n zeros, so that items may be named before Err is asked.
+// Int64s reads a section of n items (any number when n < 0). After an error it returns n zeros, so
+// that the caller may name items before it asks Err.
 func (r *Reader) Int64s(name string, n int) []int64 {
 	b := r.section(name, 'l', n)
 	v := make([]int64, max(len(b)/8, n))
@@ -259,8 +259,7 @@ func (r *Reader) Float64s(name string, n int) []float64 {
 	return v
 }
 
-// Take is the state of what is left to read, which it reads: for an algorithm that has its state
-// elsewhere.
+// Take reads and returns the rest of the state, for an algorithm that holds its state elsewhere.
 func (r *Reader) Take() ([]byte, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -274,7 +273,7 @@ func (r *Reader) Take() ([]byte, error) {
 	return w.bytes(), nil
 }
 
-// Copy writes all that a state holds behind its head.
+// Copy writes the contents of a state, without its head.
 func (w *Writer) Copy(state []byte) error {
 	r, err := NewReader(state)
 	if err != nil {

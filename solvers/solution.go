@@ -8,7 +8,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Solution writes a solution of an instance of this kind; none is written as an empty one.
+// Solution writes a solution of an instance of this kind, or an empty one if there is none.
 func (w *Writer) Solution(name string, kind datasets.Kind, s record.Solution) {
 	switch kind {
 	case datasets.KindWeierstrass:
@@ -32,8 +32,7 @@ func (w *Writer) Solution(name string, kind datasets.Kind, s record.Solution) {
 	}
 }
 
-// Solution reads a solution of the instance and computes its cost, which is infinite where none
-// was written.
+// Solution reads a solution of the instance and computes its cost, +Inf for an empty one.
 func (r *Reader) Solution(
 	name string, inst datasets.Instance,
 ) (s record.Solution, cost float64, err error) {

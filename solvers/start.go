@@ -14,8 +14,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// HashSolution is the SHA-256, in hexadecimal, of a solution: of its kind and its entries, and
-// of nothing else, so that it is the same however it was spelt in a file.
+// HashSolution returns the SHA-256 of a solution, in hexadecimal. It covers the kind and the
+// entries alone, so it does not depend on how a file spelt the solution.
 func HashSolution(s record.Solution) string {
 	h := sha256.New()
 	var b []byte
@@ -40,8 +40,8 @@ func HashSolution(s record.Solution) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// begin checks what a run is to begin at and fills in hash and value. What a record holds must
-// be what its hash says.
+// begin checks the start of a run and fills in its hash and value. A start from a record must match
+// its recorded hash.
 func begin(s *record.Start, inst datasets.Instance) (*record.Start, error) {
 	if s == nil {
 		return nil, nil

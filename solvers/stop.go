@@ -9,10 +9,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Stop is a rule that ends a step early. It is called once, with the point at which
-// the step begins, and returns a function that is called with every later point: it
-// returns why to stop, or "". Rules that read a clock stop at a boundary that another
-// machine would not choose; what was run is recorded by its iterations all the same.
+// A Stop is a rule that ends a step early. It receives the point at which the step begins, and
+// returns a function. That function receives every later point and returns why to stop, or "".
+// Rules that read a clock stop at a boundary that another machine would not choose; the record
+// counts iterations all the same.
 type Stop func(start record.Point) func(p *record.Point) string
 
 // begin begins a rule; one that is nil, or begins with nil, never stops.
@@ -39,7 +39,7 @@ func ForWall(d time.Duration) Stop {
 	}
 }
 
-// ForCPU stops after d of CPU time; the clock is read about every millisecond.
+// ForCPU stops after d of CPU time. It reads the clock about every millisecond.
 func ForCPU(d time.Duration) Stop {
 	return func(start record.Point) func(*record.Point) string {
 		end := start.CPU + d.Seconds()
@@ -53,9 +53,8 @@ func ForCPU(d time.Duration) Stop {
 	}
 }
 
-// ForEvaluations stops when n more evaluations were made, at the end of the iteration that makes
-// the last of them. It also stops after the first iteration of a solver that counts none; see
-// Counter.
+// ForEvaluations stops after n more evaluations, at the end of the iteration with the last of them.
+// For a solver that counts none, it stops after the first iteration; see Counter.
 func ForEvaluations(n int64) Stop {
 	return func(start record.Point) func(*record.Point) string {
 		end := start.Evals + n
@@ -71,9 +70,8 @@ func ForEvaluations(n int64) Stop {
 	}
 }
 
-// NoImprovement stops when n iterations in turn brought no better best. It counts from the last
-// better one, whichever step made that, so that steps of fewer iterations one after the other stop
-// where one long step does.
+// NoImprovement stops after n iterations in a row without a better best. It counts from the last
+// improvement, whichever step found that, so several short steps stop where one long step does.
 func NoImprovement(n int64) Stop {
 	return func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
@@ -85,8 +83,8 @@ func NoImprovement(n int64) Stop {
 	}
 }
 
-// WithinGap stops when the best is at most so many percent above the best known value of the
-// instance, and after the first iteration where none is known.
+// WithinGap stops when the best is at most percent above the instance's best known value. If none
+// is known, it stops after the first iteration.
 func WithinGap(inst datasets.Instance, percent float64) Stop {
 	var best *float64
 	if !absent(inst) {
@@ -107,7 +105,7 @@ func WithinGap(inst datasets.Instance, percent float64) Stop {
 	}
 }
 
-// AtIteration stops when iteration i has been made.
+// AtIteration stops after iteration i.
 func AtIteration(i int64) Stop {
 	return func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
@@ -132,7 +130,7 @@ func Iterations(n int64) Stop {
 	}
 }
 
-// Any stops when the first of several rules does; a nil rule never does.
+// Any stops when the first of the rules does. A nil rule never does.
 func Any(rules ...Stop) Stop {
 	return func(start record.Point) func(*record.Point) string {
 		fs := make([]func(*record.Point) string, len(rules))
@@ -150,8 +148,8 @@ func Any(rules ...Stop) Stop {
 	}
 }
 
-// Gap is how far a value lies above the best known one, in percent; NaN when none is
-// known. A best known value of 0 makes it 0 for a value of 0, else infinite.
+// Gap returns how far a value lies above the best known one, in percent; NaN if none is known. If
+// the best known value is 0, Gap returns 0 for a value of 0, else +Inf.
 func Gap(value float64, best *float64) float64 {
 	switch {
 	case best == nil:

@@ -8,43 +8,43 @@ import (
 	"metalab/solvers/wave"
 )
 
-// A Span is how long a part of an iteration took on a device. Spans are never compared and
-// stand in no record.
+// A Span is the time that a part of an iteration took on a device. Spans are never compared, and no
+// record holds them.
 type Span struct {
-	Name string // as "walk"; "iteration" is all of it
+	Name string // such as "walk"; "iteration" is the whole
 	Time time.Duration
 }
 
-// A Timer is an Algorithm whose iterations are made on a device that can time them.
-// Measuring changes no result, but costs some microseconds an iteration.
+// A Timer is an Algorithm that iterates on a device with a timer. Measuring changes no result, but
+// costs some microseconds an iteration.
 type Timer interface {
-	// Time begins or ends measuring, from the next iteration on. It returns false where
-	// nothing can be measured, as on the cpu.
+	// Time starts or stops measuring, from the next iteration on. It returns false if nothing can be
+	// measured, as on the CPU.
 	Time(on bool) bool
 
-	// Spans are the latest measurements: the parts of an iteration, and, as every second one
-	// is measured as a whole only, the whole of another one; nil before the first.
+	// Spans returns the latest measurements, nil before the first. Every second iteration is measured
+	// only as a whole, so the spans hold the parts of one iteration and the total of another.
 	Spans() []Span
 }
 
-// A Wave says how the tuner of package wave found out how something is launched.
+// A Wave reports how the tuner of package wave found a launch configuration.
 type Wave struct {
-	What   string       // what is launched, as "walk of 1002 ants"
-	Trials []wave.Trial // the table so far, in the order of the trials
-	Config wave.Config  // what is launched now, whoever chose it
-	Tuned  bool         // whether the tuner has chosen it: all trials are made
+	What   string       // the launch, such as "walk of 1002 ants"
+	Trials []wave.Trial // the trials so far, in order
+	Config wave.Config  // the configuration in use, whoever chose it
+	Tuned  bool         // the tuner has finished its trials and chosen
 }
 
-// A Waver is an Algorithm whose schedule a tuner finds by the clock, which changes no result.
+// A Waver is an Algorithm whose schedule a tuner finds by measuring time. That changes no result.
 type Waver interface {
-	// Waves are the tuner's tables, nil where nothing is tuned.
+	// Waves returns the tuner's tables, nil if nothing is tuned.
 	Waves() []Wave
 }
 
-// An Untuner is a Waver that can say why nothing of it is tuned at present; empty: no reason.
+// An Untuner is a Waver that can say why nothing is tuned at present; empty: no reason.
 type Untuner interface{ Untuned() string }
 
-// Time begins or ends measuring how long the parts of iterations take on the run's device.
+// Time starts or stops measuring the parts of iterations on the run's device.
 func (r *Run) Time(ctx context.Context, on bool) error {
 	can := false
 	if err := r.View(ctx, func(a Algorithm) {
@@ -63,7 +63,7 @@ func (r *Run) Time(ctx context.Context, on bool) error {
 	return nil
 }
 
-// Spans returns the latest measurements, see Timer; none before Time.
+// Spans returns the latest measurements, see Timer; none before the first call of Time.
 func (r *Run) Spans(ctx context.Context) (spans []Span, err error) {
 	err = r.View(ctx, func(a Algorithm) {
 		if t, ok := a.(Timer); ok {
@@ -73,8 +73,8 @@ func (r *Run) Spans(ctx context.Context) (spans []Span, err error) {
 	return spans, err
 }
 
-// Waves returns what the tuner of the run's schedule has tried and chosen; none where
-// nothing is tuned.
+// Waves returns the trials and choices of the tuner of the run's schedule; none if nothing is
+// tuned.
 func (r *Run) Waves(ctx context.Context) (waves []Wave, err error) {
 	err = r.View(ctx, func(a Algorithm) {
 		if w, ok := a.(Waver); ok {

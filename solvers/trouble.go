@@ -9,17 +9,18 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Verifier is an Algorithm whose claims are not taken on trust, as that of a solver that a
-// researcher wrote: Verify is called at the end of each step and at a pause, and returns an
-// error where the best value is not that of the best solution by the instance's own cost
-// function. The run is then paused, and has no best until Verify, or Best, finds it right.
+// A Verifier is an Algorithm whose claims need a check, such as a solver that a researcher wrote.
+// The engine calls Verify at the end of each step and at a pause. Verify returns an error if the
+// instance's own cost function gives the best solution another value. The run is then paused, and
+// has no best until Verify or Best succeeds.
 type Verifier interface{ Verify() error }
 
-// ErrWrongBest is wrapped by errors about a best that is not what it says.
+// ErrWrongBest is wrapped by errors about a best solution that lacks the claimed value.
 var ErrWrongBest = errors.New("the best is not what it says")
 
-// Claimed returns an error that wraps ErrWrongBest unless a solution has the value that is
-// claimed for it, of an objective of that sense.
+// Claimed returns an error that wraps ErrWrongBest unless the solution's value got equals the
+// claim, for an objective of that sense. err is not nil if the solution is none of the instance;
+// the error then wraps it too.
 func Claimed(s record.Sense, claim, got float64, err error) error {
 	switch {
 	case err != nil:
@@ -36,11 +37,11 @@ func Claimed(s record.Sense, claim, got float64, err error) error {
 // plain writes a value in full.
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// Late is the cause of a context that ends a step at a limit of time while an iteration goes
-// on: StepUntil then notes and returns Why in place of an error.
+// Late is the cause of a context that ends a step at a time limit during an iteration. StepUntil
+// then records Why and returns it in place of an error.
 type Late struct{ Why string }
 
-// Error is the reason.
+// Error returns the reason.
 func (l *Late) Error() string { return l.Why }
 
 // late is why a step was ended at a limit of time, empty when it was ended by somebody.
@@ -51,8 +52,8 @@ func late(ctx context.Context) string {
 	return ""
 }
 
-// Trouble says in a line what is wrong with the run: that its best is not what it says, or why
-// the iteration after the last could not be made; empty when nothing is known to be.
+// Trouble describes the run's problem in a line: that its best is not what it claims, or why the
+// next iteration could not run. It is empty if no problem is known.
 func (r *Run) Trouble() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,9 +63,8 @@ func (r *Run) Trouble() string {
 	return r.trouble
 }
 
-// Doubt is the error about the run's best, nil where nothing speaks against it, and the last
-// iteration at which it was found right: what points after it say of the best is only what the
-// solver claims.
+// Doubt returns the error about the run's best, nil if there is none, and the last iteration at
+// which a check succeeded. Bests of later points are only the solver's claims.
 func (r *Run) Doubt() (sound int64, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,7 +109,7 @@ func (r *Run) verify() error {
 	return err
 }
 
-// halt pauses the run before an iteration that could not be made, or at a best that is wrong.
+// halt pauses the run before an iteration that could not run, or at a wrong best.
 func (r *Run) halt(err error) {
 	r.rest()
 	r.going, r.until = false, nil

@@ -9,22 +9,23 @@ import (
 	"metalab/solvers/record"
 )
 
-// An Update is how a run stands, and what is new since the update before.
+// An Update is the state of a run, and what is new since the update before.
 type Update struct {
-	Point   record.Point    // the latest
-	State   State           // what the run is doing
-	Why     string          // it is paused or has failed, as "paused by prompt"; empty: it is done
+	Point record.Point // the latest point
+	State State        // what the run is doing
+	// why it has paused or failed, such as "paused by prompt"; empty: it is done
+	Why     string
 	Err     error           // of a failed run
 	Changes []record.Change // new entries of the journal
 }
 
-// Watch returns updates from now on: one whenever the state or the journal changes, and one every
-// so often while iterations are made. It ends when ctx ends, or with the update that says that
-// the run is closed.
+// Watch yields updates from now on: one whenever the state or the journal changes, and one every so
+// often while the run iterates. It ends when ctx ends, or after the update that reports that the
+// run is closed.
 //
-// Nothing is sent to those who watch: each looks at the run at its own pace. So they cost the
-// fastest run nothing, and a slow one gets every change of the journal, but of points and states
-// only the latest.
+// The run sends nothing to watchers: each of them polls it at its own pace. So they cost the
+// fastest run nothing. A slow watcher gets every change of the journal, but only the latest point
+// and state.
 func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
 	if ctx == nil {
 		ctx = context.Background()
