@@ -120,6 +120,7 @@ var (
 	undefined = regexp.MustCompile(`^undefined: (\w+)$`)
 
 	notStandard = regexp.MustCompile(`^package (\S+) is not in std \(.*\)$`)
+	noMember    = regexp.MustCompile(`\(type (\S+) has no field or method (\w+)\)$`)
 	undefinedIn = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 )
 
@@ -161,6 +162,9 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		if s := ofPackage(v, lineOf(f.Code, l.Line)); s != "" {
 			return s
 		}
+		if s := unknownPackage(v, lineOf(f.Code, l.Line)); s != "" {
+			return text + s
+		}
 		return text + "; variables end with their cell, functions, types and runs stay"
 	case undefinedIn.MatchString(text):
 		m := undefinedIn.FindStringSubmatch(text)
@@ -170,6 +174,9 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		if s := unknownName(m[1], m[2]); s != "" {
 			return s
 		}
+	case noMember.MatchString(text):
+		m := noMember.FindStringSubmatch(text)
+		return text + unknownMember(m[1], m[2], f.Code)
 	}
 	return text
 }

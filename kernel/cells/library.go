@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalab/kernel/internal/share"
 	"metalab/kernel/words"
 )
 
@@ -50,27 +52,84 @@ var library = sync.OnceValue(func() map[string][]string {
 
 var aVersion = regexp.MustCompile(`^v\d+$`)
 
-// exported are the exported names of packages of Go's library that have a name; none of a package
-// that it does not have.
-func exported(pkg string) []string {
-	var out []string
-	for _, dir := range library()[pkg] {
+// parsed are the files of a package, by the name of the package: of Go's library, of lab, or of
+// what lab returns.
+func parsed(pkg string) []*ast.File {
+	dirs := library()[pkg]
+	if top, err := share.Source(); err == nil && dirs == nil {
+		dirs = []string{filepath.Join(top, "kernel", pkg)}
+	}
+	var out []*ast.File
+	for _, dir := range dirs {
 		files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 		for _, f := range files {
 			if strings.HasSuffix(f, "_test.go") {
 				continue
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.SkipObjectResolution)
-			if err != nil {
-				continue
+			if err == nil {
+				out = append(out, file)
 			}
-			for _, d := range file.Decls {
-				out = append(out, declared(d)...)
-			}
+		}
+	}
+	return out
+}
+
+// exported are the exported names of packages of Go's library that have a name; none of a package
+// that it does not have.
+func exported(pkg string) []string {
+	if library()[pkg] == nil {
+		return nil
+	}
+	var out []string
+	for _, file := range parsed(pkg) {
+		for _, d := range file.Decls {
+			out = append(out, declared(d)...)
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// members are the methods and fields of a type that files declare.
+func members(files []*ast.File, name string) []string {
+	var out []string
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv != nil && len(n.Recv.List) == 1 && typeName(n.Recv.List[0].Type) == name {
+					out = append(out, n.Name.Name)
+				}
+			case *ast.TypeSpec:
+				st, ok := n.Type.(*ast.StructType)
+				if !ok || n.Name.Name != name {
+					break
+				}
+				for _, f := range st.Fields.List {
+					for _, id := range f.Names {
+						out = append(out, id.Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(out)
+	return out
+}
+
+// typeName is the name of a type that a method is of.
+func typeName(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return typeName(x.X)
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
 }
 
 // declared are the exported names that a declaration declares for a package.
@@ -111,22 +170,50 @@ func unknownName(pkg, name string) string {
 	return "undefined: " + pkg + "." + name + meant(name, names)
 }
 
-// meant names what a name may be a slip for, first of those that begin with its letter.
-func meant(name string, names []string) string {
-	name = strings.ToLower(name)
-	lower, alike := make([]string, len(names)), []string{}
-	for i, n := range names {
-		lower[i] = strings.ToLower(n)
-		if name != "" && strings.HasPrefix(lower[i], name[:1]) {
-			alike = append(alike, lower[i])
+// unknownPackage says which package of Go's library, or whether lab, is meant by the name before a
+// dot of a line; it is empty where none is near.
+func unknownPackage(name, line string) string {
+	if !regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(line) {
+		return ""
+	}
+	return meant(name, append(slices.Sorted(maps.Keys(library())), "lab"))
+}
+
+// unknownMember says which field or method of a type is meant; it is empty where none is near. The
+// type is written as the compiler does, and code is the cell, which may declare it.
+func unknownMember(typ, name, code string) string {
+	pkg, of, ok := strings.Cut(strings.TrimLeft(typ, "*"), ".")
+	var files []*ast.File
+	if ok {
+		of, _, _ = strings.Cut(of, "[")
+		files = parsed(pkg)
+	} else {
+		of, _, _ = strings.Cut(pkg, "[")
+		lines := strings.Split(code, "\n")
+		for i, l := range lines {
+			if isMain(l) {
+				lines = lines[:i]
+				break
+			}
 		}
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p;"+strings.Join(lines, "\n"),
+			parser.SkipObjectResolution)
+		if err != nil {
+			return ""
+		}
+		files = append(files, file)
 	}
-	near := words.Near(name, alike)
-	if near == "" {
-		near = words.Near(name, lower)
+	known := members(files, of)
+	if ok {
+		known = slices.DeleteFunc(known, func(n string) bool { return !token.IsExported(n) })
 	}
-	if i := slices.Index(lower, near); near != "" && i >= 0 {
-		return "; is " + names[i] + " meant?"
+	return meant(name, known)
+}
+
+// meant names what a name may be a slip for.
+func meant(name string, names []string) string {
+	if near := words.Near(name, names); near != "" {
+		return "; is " + near + " meant?"
 	}
 	return ""
 }

@@ -381,6 +381,9 @@ func (c *cell) explain(e types.Error) *Error {
 			err.Msg += " (" + why + ")"
 		}
 	}
+	if n := c.near(e); n != "" {
+		err.Msg += "; did you mean " + n + "?"
+	}
 	if err.Input > 0 && !err.here {
 		// An earlier declaration fails: something that it uses was declared anew.
 		off := c.s.ctx.FileSet.File(e.Pos).Offset(e.Pos)

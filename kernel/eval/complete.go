@@ -171,10 +171,13 @@ func (s *Session) members(e *env, base string, add func(name, about string)) {
 		}
 		return
 	}
-	t := s.exprType(e, x)
-	if t == nil {
-		return
+	if t := s.exprType(e, x); t != nil {
+		membersOf(t, add)
 	}
+}
+
+// membersOf lists the methods and fields of a type.
+func membersOf(t types.Type, add func(name, about string)) {
 	set := types.NewMethodSet(t)
 	if _, ptr := t.Underlying().(*types.Pointer); !ptr && !types.IsInterface(t) {
 		set = types.NewMethodSet(types.NewPointer(t)) // a variable's address can be taken

@@ -61,6 +61,10 @@ type Config struct {
 	// third of what is free.
 	Memory int64
 
+	// Near is the name that a name which is not known is most likely a slip for, of those that may
+	// stand there; empty if none is. Errors name it; nil names none.
+	Near func(name string, known []string) string
+
 	// Notice is told, in one line, what an input changed beside what it says: a
 	// variable dropped because its type was declared again, a background
 	// goroutine that panicked. It may be called from any goroutine; nil drops

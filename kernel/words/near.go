@@ -1,14 +1,25 @@
 package words
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Near is the name that a word is most likely a slip for: the one with the fewest letters to
-// change, else the first of which the word is the beginning, or which the word begins with;
-// empty when there is none.
+// Near is the name that a word is most likely a slip for, whatever the case: the one with the
+// fewest letters to change, among equals one with the same first letter, then by what is done
+// most often: letters left out or exchanged, put in, replaced; then the first. Where none is that
+// near, it is the first of which the word is the beginning, or which the word begins with; empty
+// when there is none.
 func Near(word string, names []string) string {
-	best, at := "", min(3, 1+len(word)/2)
+	best, limit := "", min(3, 1+len(word)/2)
+	lower, at := strings.ToLower(word), []int{limit, 0, 0}
 	for _, n := range names {
-		if d := distance(strings.ToLower(word), n); d < at {
+		l := strings.ToLower(n)
+		d := []int{distance(lower, l), 1, kindOf(lower, l)}
+		if l != "" && lower != "" && l[0] == lower[0] {
+			d[1] = 0
+		}
+		if d[0] < limit && (best == "" || slices.Compare(d, at) < 0) {
 			best, at = n, d
 		}
 	}
@@ -21,6 +32,21 @@ func Near(word string, names []string) string {
 		}
 	}
 	return ""
+}
+
+// kindOf is how rare the slip is that made a word of a name: 0 where letters were left out or
+// exchanged, 1 where some were put in, 2 where they were replaced.
+func kindOf(word, name string) int {
+	w, n := []byte(word), []byte(name)
+	slices.Sort(w)
+	slices.Sort(n)
+	switch {
+	case len(name) > len(word) || string(w) == string(n):
+		return 0
+	case len(name) < len(word):
+		return 1
+	}
+	return 2
 }
 
 // distance is the number of letters to change, drop or put in, or of neighbours to exchange

@@ -399,3 +399,32 @@ func (k know) Variants(q wire.SolversRequest) []reply.Variant {
 func (know) Go(name string) (string, bool) {
 	return name + " func(name string)", name == "lab.Open"
 }
+
+func TestNear(t *testing.T) {
+	t.Parallel()
+	verbs := []string{"best", "open", "set", "show", "step", "stop"}
+	fmts := []string{"Fprint", "Fprintln", "Print", "Printf", "Println", "Sprint"}
+	for _, c := range []struct {
+		word  string
+		known []string
+		want  string
+	}{
+		{"Printn", fmts, "Println"}, // Print is as near
+		{"println", fmts, "Println"},
+		{"Opn", []string{"On", "Open"}, "Open"},
+		{"Splitt", []string{"Join", "SplitN", "Split"}, "Split"},
+		{"setp", verbs, "step"}, // set is as near
+		{"stp", verbs, "step"},
+		{"sett", verbs, "set"},
+		{"opne", verbs, "open"},
+		{"stings", []string{"strings", "testing"}, "strings"},
+		{"best_", verbs, "best"},
+		{"q", []string{"q0"}, ""},
+		{"zzz", verbs, ""},
+		{"", verbs, ""},
+	} {
+		if got := words.Near(c.word, c.known); got != c.want {
+			t.Errorf("%q is near %q, want %q", c.word, got, c.want)
+		}
+	}
+}

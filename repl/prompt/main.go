@@ -276,7 +276,7 @@ func newGo() (eval.Evaluator, error) {
 	return eval.New(eval.Config{Packages: []string{
 		"metalab/kernel/lab", "gonum.org/v1/gonum/stat",
 		"gonum.org/v1/gonum/floats",
-	}})
+	}, Near: words.Near})
 }
 
 // file carries out the script in a file.

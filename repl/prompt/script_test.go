@@ -269,6 +269,22 @@ func TestScripts(t *testing.T) {
 			"undefined: lab.Opne; did you mean lab.Open?",
 		},
 		{
+			"nearly a package", "stings.ToUpper(\"x\")\n", nil, 1, "",
+			"undefined: stings; did you mean strings?",
+		},
+		{
+			"nearly a function, as near as another", "fmt.Printn(1)\n", nil, 1, "",
+			"undefined: fmt.Printn; did you mean fmt.Println?",
+		},
+		{
+			"nearly a method of a run", "open acs E200.0 as a\nlab.Get(\"a\").Stp(1)\n", nil, 1, "",
+			"has no field or method Stp); did you mean Step?",
+		},
+		{
+			"nearly a variable of the input", "total := 3; fmt.Println(totl)\n", nil, 1, "",
+			"undefined: totl; did you mean total?",
+		},
+		{
 			"a run is no name of Go", "open as rand-20-1 as a\nx := a.Best()", nil, 1, "",
 			`undefined: a; a is a run, in Go it is lab.Get("a")`,
 		},

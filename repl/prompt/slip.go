@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalab/kernel/eval"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
@@ -102,27 +103,21 @@ func (f *shell) having(param string) string {
 }
 
 // undefined finds the name that Go does not know in an error, and its package.
-var undefined = regexp.MustCompile(`undefined: (?:(\w+)\.)?(\w+)$`)
+var undefined = regexp.MustCompile(`undefined: (?:(\w+)\.)?(\w+)(?:;.*)?$`)
 
-// unknown adds to an error of Go about a name what the user may have meant by it: a run, or a name
-// of the package that is written nearly so.
+// unknown adds to an error of Go about a name that it is one of a run.
 func (f *shell) unknown(err error) error {
 	m := undefined.FindStringSubmatch(err.Error())
-	switch {
-	case m == nil:
-		return err
-	case m[1] == "" && slices.Contains(f.Scope().Runs, m[2]):
-		return fmt.Errorf("%w; %s is a run, in Go it is lab.Get(%q)", err, m[2], m[2])
-	case m[1] == "":
+	if m == nil || m[1] != "" || !slices.Contains(f.Scope().Runs, m[2]) {
 		return err
 	}
-	ev, _ := f.goEval()
-	var names []string
-	for _, s := range ev.Complete(m[1]+".", len(m[1])+1) {
-		names = append(names, s.Text)
+	is := fmt.Sprintf("; %s is a run, in Go it is lab.Get(%q)", m[2], m[2])
+	placed, ok := errors.AsType[*eval.Error](err)
+	if !ok {
+		return fmt.Errorf("%w%s", err, is)
 	}
-	if n := words.Near(m[2], names); n != "" {
-		return fmt.Errorf("%w; did you mean %s.%s?", err, m[1], n)
-	}
-	return err
+	said := *placed
+	said.Msg, _, _ = strings.Cut(said.Msg, "; did you mean")
+	said.Msg += is
+	return &said
 }

@@ -74,7 +74,7 @@ func newSession(host wire.Near, folder string, note func(text string)) (*session
 		Packages: []string{
 			"metalab/kernel/lab", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats",
 		},
-		Memory: memory, Notice: note,
+		Memory: memory, Near: words.Near, Notice: note,
 	})
 	noCompiler := errors.New("declare: a page has no compiler: solvers and problems of one's own " +
 		"are for the prompt in a terminal and for notebooks")

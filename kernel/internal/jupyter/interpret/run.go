@@ -19,6 +19,7 @@ import (
 	"metalab/kernel/internal/jupyter/session"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 // packages are in scope in cells without an import line, beside those of eval.Std.
@@ -122,7 +123,7 @@ func (k *kernel) begin(client *wire.Client) (err error) {
 		},
 	})
 	k.eval, err = eval.New(eval.Config{
-		Packages: packages, Notice: func(line string) { k.stream("stderr", line+"\n") },
+		Packages: packages, Near: words.Near, Notice: func(line string) { k.stream("stderr", line+"\n") },
 	})
 	if err != nil {
 		return err
