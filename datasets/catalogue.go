@@ -15,25 +15,25 @@ const (
 	PlaceGenerated Place = "generated"     // made from its name, needs no file
 	PlaceData      Place = "METALAB_DATA"  // a file in a folder of METALAB_DATA
 	PlaceCache     Place = "cache"         // a file that was fetched before
-	PlaceFetch     Place = "to be fetched" // published, and not here
+	PlaceFetch     Place = "to be fetched" // published, but not on this machine
 )
 
-// An Entry is what is known of an instance without reading its data: from its name, from the
-// tables of published instances, and from the head of its file where that is here. What these
-// do not tell is empty. The best known value is that of the name; an instance that is loaded
-// says whether its data are those that the value belongs to.
+// An Entry describes an instance without its data: from its name, from the tables of published
+// instances, and from the head of its file, if there is one. Unknown fields are empty. The best
+// known value is that of the name; BestKnown of a loaded instance says whether it holds for its
+// data.
 type Entry struct {
 	Name    string
-	Kind    Kind // empty when it is not known
-	Size    int  // 0 when it is not known
+	Kind    Kind // empty when unknown
+	Size    int  // 0 when unknown
 	Best    BestKnown
 	HasBest bool
 	Place   Place
-	Path    string // of the file, where there is one
+	Path    string // of the file, if there is one
 }
 
-// Catalogue returns an entry for each of Names, and for what is in the cache, sorted by name.
-// It does not go online; the options are Load's.
+// Catalogue returns an entry for each of Names and for each file in the cache, sorted by name. It
+// does not go online. The options are those of Load.
 func Catalogue(opts ...Option) []Entry {
 	l := newLoader(opts)
 	files := l.here()

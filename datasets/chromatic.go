@@ -50,8 +50,9 @@ func (c chromatic) best() BestKnown {
 	}
 }
 
-// Chromatic is the graph's chromatic number, the fewest colours of a proper colouring,
-// where it is published for a graph of this name with as many vertices and edges.
+// Chromatic returns the graph's chromatic number, the fewest colours of a proper colouring, and
+// where it is published. ok is false if none is published for a graph with this name and as many
+// vertices and edges.
 func (g *Colouring) Chromatic() (k int, source string, ok bool) {
 	row, ok := chromatics()[g.graph]
 	if !ok || row.vertices != g.N || row.edges != g.Edges() {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// CityFields are what columns of a table of cities can hold.
+// CityFields are the possible contents of a column in a table of cities.
 var CityFields = []string{"name", "longitude", "latitude", "x", "y"}
 
 // cityWords are the headings by which a column is known, in lower case.
@@ -24,19 +24,19 @@ var cityWords = map[string][]string{
 	"y":         {"y"},
 }
 
-// A CityUnit is what the distances of cities with longitude and latitude are counted in.
+// A CityUnit is the unit of distances between cities that have a longitude and a latitude.
 type CityUnit string
 
 // The units of distances.
 const (
-	// Kilometres are whole ones on the Earth, by TSPLIB's rule GEO.
+	// Kilometres stands for whole kilometres on the Earth, by TSPLIB's rule GEO.
 	Kilometres CityUnit = "km"
-	// Metres are whole ones on a plane that touches the Earth in the middle of the cities, by
+	// Metres stands for whole metres on a plane that touches the Earth in the middle of the cities, by
 	// EUC_2D: for cities up to some hundred kilometres apart.
 	Metres CityUnit = "m"
 )
 
-// ParseCityColumns reads which columns hold what: FIELD:COLUMN with commas between them, as
+// ParseCityColumns parses a mapping of fields to columns, FIELD:COLUMN separated by commas, such as
 // "name:Ort,longitude:Long".
 func ParseCityColumns(text string) (map[string]string, error) {
 	out := map[string]string{}
@@ -59,14 +59,14 @@ func ParseCityColumns(text string) (map[string]string, error) {
 
 // ReadCities reads a table of cities: lines of values with commas, semicolons, tabs or | between
 // them, as spreadsheets and data frames write CSV. The first line has the names of the columns.
-// Cities have a longitude and a latitude in degrees, as 8.54 and 47.38, or x and y; a column of
-// names may be there, others are passed over. Columns called name (or city, town, place, label),
-// longitude (lon, lng, long), latitude (lat), x and y are found by themselves; columns says which
-// others to take, see ParseCityColumns.
+// Cities have a longitude and a latitude in degrees, such as 8.54 and 47.38, or x and y, and may
+// have a name. ReadCities ignores other columns. It finds columns called name (or city, town,
+// place, label), longitude (lon, lng, long), latitude (lat), x and y by itself. columns names
+// others, see ParseCityColumns.
 //
 // Distances of longitudes and latitudes are whole kilometres or, where unit says so, metres; those
-// of x and y are rounded to whole units, by EUC_2D. Errors about the content are *SyntaxError,
-// with line and column.
+// of x and y are rounded to whole units, by EUC_2D. Errors about the content are *SyntaxError, with
+// line and column.
 func ReadCities(r io.Reader, name string, columns map[string]string, unit CityUnit) (*TSP, error) {
 	data, err := readAll(r, name)
 	if err != nil {

@@ -68,7 +68,7 @@ func (c *cityTable) onEarth(name string, unit CityUnit) (*TSP, error) {
 	return t, err
 }
 
-// By how much the plane of metres may be off for two places: beyond flatSaid a note says so, beyond
+// Limits of the error of the plane of metres for two places: above flatSaid a note says so, above
 // flatMost the table is refused.
 const (
 	flatSaid = 0.02

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// A Colouring is the problem of colouring the vertices of a graph with K colours so that
-// few edges have two ends of one colour: those are in conflict, and their number is the
-// cost. A solution c holds the colour of each vertex, from 0 to K-1.
+// A Colouring is the problem of colouring the vertices of a graph with K colours so that few edges
+// have two ends of one colour. Such an edge is in conflict, and the cost is their number. A
+// solution c holds the colour of each vertex, from 0 to K-1.
 //
-// Where K is at least the graph's chromatic number the least cost is 0, and a solution that
-// attains it is a proper colouring.
+// If K is at least the graph's chromatic number the least cost is 0, and a solution that attains it
+// is a proper colouring.
 //
 // Source of the formulation: A. Hertz, D. de Werra, Using tabu search techniques for graph
 // coloring, Computing 39 (1987), doi:10.1007/BF02239976.
@@ -34,13 +34,13 @@ var _ Instance = (*Colouring)(nil)
 // maxVertices is the size beyond which graphs are refused.
 const maxVertices = 20000
 
-// NewColouring returns the problem on the graph with n vertices (1 to 20000) and the given
-// edges, each a pair of different vertices, in either order and as often as it likes.
+// NewColouring returns the problem on the graph with n vertices (1 to 20000) and the given edges,
+// each a pair of different vertices, in either order and as often as it likes.
 //
-// With colours 0 the number is the chromatic number where name is that of a published graph
-// with as many vertices and edges, and else one less than the method of Brélaz needs (see
-// Greedy), but at least 1. A title is the name, followed by -k and the number of colours
-// where that is another one.
+// If colours is 0, the number of colours is the chromatic number if a published graph with this
+// name has as many vertices and edges; else it is one less than the method of Brélaz needs (see
+// Greedy), but at least 1. The title is the name, followed by -k and the number of colours if that
+// is another number.
 func NewColouring(name string, n int, edges [][2]int32, colours int) (*Colouring, error) {
 	if n < 1 || n > maxVertices {
 		return nil, fmt.Errorf(
@@ -133,20 +133,20 @@ func (g *Colouring) Kind() Kind { return KindColouring }
 // Size returns the number of vertices, which is the length of a solution.
 func (g *Colouring) Size() int { return g.N }
 
-// Edges is the number of edges, each counted once.
+// Edges returns the number of edges, each counted once.
 func (g *Colouring) Edges() int { return len(g.near) / 2 }
 
-// Neighbours lists the vertices that v has an edge to, increasing. It must not be changed.
+// Neighbours returns the vertices adjacent to v, in increasing order. Do not change the slice.
 func (g *Colouring) Neighbours(v int) []int32 { return g.near[g.first[v]:g.first[v+1]] }
 
-// Adjacent tells whether u and v are joined by an edge.
+// Adjacent reports whether an edge joins u and v.
 func (g *Colouring) Adjacent(u, v int) bool {
 	_, ok := slices.BinarySearch(g.Neighbours(u), int32(v))
 	return ok
 }
 
-// BestKnown returns 0 where the graph is known to have a proper colouring with K colours,
-// and nothing where it is not, or is known to have none.
+// BestKnown returns 0 if the graph is known to have a proper colouring with K colours. ok is false
+// if that is unknown, or if it is known to have none.
 func (g *Colouring) BestKnown() (best BestKnown, ok bool) {
 	k, source, ok := g.Chromatic()
 	if !ok || g.K < k {
@@ -170,8 +170,8 @@ func (g *Colouring) writeCanonical(h *hasher) {
 	h.ints(g.near)
 }
 
-// Cost returns how many edges have two ends of one colour. It is an error when c does not
-// have N entries from 0 to K-1.
+// Cost returns the number of edges with two ends of one colour. It returns an error unless c has N
+// entries from 0 to K-1.
 func (g *Colouring) Cost(c []int32) (int64, error) {
 	if len(c) != g.N {
 		return 0, fmt.Errorf("datasets: solution of %s: %d colours given, want %d", g.Title, len(c), g.N)

@@ -7,17 +7,17 @@ import (
 	"io"
 )
 
-// ReadColouring reads a graph in the format of the second DIMACS challenge (.col), to be
-// coloured: lines that begin with c are comments, "p edge N M" (or "p col N M") says how
-// many vertices and edges there are, "e U V" is an edge, vertices from 1. Lines that begin
-// with n, d, v or x, which some files have, are passed over. M may count the lines, the
-// different edges, or each edge twice: the published files do all three.
+// ReadColouring reads a graph in the format of the second DIMACS challenge (.col), to be coloured.
+// Lines that begin with c are comments; "p edge N M" (or "p col N M") gives the numbers of vertices
+// and edges; "e U V" is an edge, with vertices from 1. It ignores lines that begin with n, d, v or
+// x, which some files have. M may count the lines, the different edges, or each edge twice: the
+// published files do all three.
 //
-// name becomes the name of the graph and is used in errors, which are *SyntaxError when
-// they are about the content. colours is the number of colours, see NewColouring.
+// name becomes the name of the graph and appears in errors. Errors about the content are
+// *SyntaxError. colours is the number of colours, see NewColouring.
 //
-// Source: D. S. Johnson, M. A. Trick (eds), Cliques, Coloring, and Satisfiability: Second
-// DIMACS Implementation Challenge, 1996, doi:10.1090/dimacs/026.
+// Source: D. S. Johnson, M. A. Trick (eds), Cliques, Coloring, and Satisfiability: Second DIMACS
+// Implementation Challenge, 1996, doi:10.1090/dimacs/026.
 func ReadColouring(r io.Reader, name string, colours int) (*Colouring, error) {
 	data, err := readAll(r, name)
 	if err != nil {
@@ -107,7 +107,7 @@ func parseColouring(data []byte, file, name string, colours int) (*Colouring, er
 	return g.WithColours(colours)
 }
 
-// WriteColouring writes the graph in the format of DIMACS, each edge once.
+// WriteColouring writes the graph in the DIMACS format, each edge once.
 func WriteColouring(w io.Writer, g *Colouring) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "p edge %d %d\n", g.N, g.Edges())

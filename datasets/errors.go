@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// A SyntaxError says where a file is not what its format wants.
+// A SyntaxError is the place at which a file violates its format.
 type SyntaxError struct {
 	File    string // name of the file or instance as given to the reader
 	Line    int    // from 1; 0 when it concerns the file as a whole
-	Section string // section or keyword the reader was in; empty outside of any
+	Section string // section or keyword in which the reader was; empty outside of any
 	Want    string // what was expected
 	Found   string // what was there instead, shortened; empty when nothing was
-	Taken   string // what the file was taken for, where its name does not say; else empty
+	// the format that the reader assumed, if the file's name does not say it; else empty
+	Taken string
 }
 
 // Error returns one line: file, line, section, what was expected, what was found.

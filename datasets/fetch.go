@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// HomeURLs are the addresses, without a slash at the end, that instances are
-// fetched from. An empty address is not asked.
+// HomeURLs are the addresses, without a trailing slash, of the sites from which Load fetches
+// instances. Load skips an empty address.
 type HomeURLs struct {
 	TSPLIB  string // /tsp/NAME.tsp.gz and /atsp/NAME.atsp.gz
-	TSPCopy string // the same, asked when TSPLIB does not answer
+	TSPCopy string // the same, asked if TSPLIB does not answer
 	QAPLIB  string // /NAME.dat
-	QAPCopy string // /NAME.dat, asked when QAPLIB does not answer
+	QAPCopy string // /NAME.dat, asked if QAPLIB does not answer
 	VLSI    string // /NAME.tsp
 	Art     string // /NAME.tsp
 }
@@ -82,8 +82,8 @@ func (h HomeURLs) remotes(name string) []remote {
 	return list
 }
 
-// fetch downloads the instance, checks it and puts it into the cache. What it
-// asked is added to miss, which it returns when no home has the name.
+// fetch downloads the instance, checks it and stores it in the cache. It adds the addresses that it
+// asked to miss, and returns miss if no home has the name.
 func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (Instance, error) {
 	if l.offline {
 		miss.Looked = append(miss.Looked, "not online (METALAB_OFFLINE or Offline)")

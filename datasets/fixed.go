@@ -95,9 +95,9 @@ func (p *paths) join(a, b int32) bool {
 	return true
 }
 
-// Partners returns, by city, the up to two cities that fixed edges join it to, or -1; nil where no
-// edge is fixed. It is an error when no tour can have all of the edges, or one names no two cities
-// of the instance.
+// Partners returns, by city, the up to two cities that fixed edges join it to, or -1; nil if no
+// edge is fixed. It returns an error if no tour can contain all of the edges, or if one names a
+// city that the instance does not have.
 func (t *TSP) Partners() ([][2]int32, error) {
 	if len(t.Fixed) == 0 {
 		return nil, nil
@@ -137,7 +137,7 @@ func (t *TSP) lacks(tour []int32) (edge [2]int32, ok bool) {
 	return edge, false
 }
 
-// FixedText names the fixed edges, and where the file has them; empty where there are none.
+// FixedText names the fixed edges and their place in the file; it is empty if there are none.
 func (t *TSP) FixedText() string {
 	if len(t.Fixed) == 0 {
 		return ""

@@ -18,8 +18,8 @@ import (
 //	gnp-125-50-1           random graph, 125 vertices, half of the edges, seed 1, see RandomGraph
 //	queen8_8-k10           a graph to be coloured with 10 colours
 //
-// ok is false when the name is of none of these forms. An error is about a
-// name of such a form with a number out of range.
+// ok is false if the name has none of these forms. The error is about a name of such a form with a
+// number out of range.
 func Generate(name string) (inst Instance, ok bool, err error) {
 	for _, f := range []func(string) (Instance, bool, error){
 		dimacsByName, uniformByName, taillardByName, pppByName, weierstrassByName, graphByName,

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Queens returns the graph of the queen's moves on a board of the given rows and columns
-// (1 to 141 each), to be coloured: two squares are joined when a queen moves from one to
-// the other. Squares are numbered row by row. It is called queenR_C, as in the DIMACS
-// collection, whose graphs of that name have the same edges; colours is as in NewColouring.
+// Queens returns the graph of the queen's moves on a board of the given rows and columns (1 to 141
+// each), to be coloured: two squares are joined when a queen moves from one to the other. Squares
+// are numbered row by row. Its name is queenR_C, as in the DIMACS collection, whose graphs of that
+// name have the same edges; colours is as in NewColouring.
 func Queens(rows, columns, colours int) (*Colouring, error) {
 	if rows < 1 || columns < 1 || rows > 141 || columns > 141 {
 		return nil, fmt.Errorf(
@@ -27,12 +27,12 @@ func Queens(rows, columns, colours int) (*Colouring, error) {
 	return NewColouring(fmt.Sprintf("queen%d_%d", rows, columns), rows*columns, edges, colours)
 }
 
-// Mycielski returns the graph of J. Mycielski, Sur le coloriage des graphs, Colloquium
-// Mathematicum 3 (1955), doi:10.4064/cm-3-2-161-162, after the given number of steps from
-// one edge (1 to 12): it has no triangle and needs step+1 colours. A step adds to every
-// vertex v a twin, joined to v's neighbours, and a vertex that is joined to all twins; the
-// twins follow the old vertices, and the new one is last. It is called mycielSTEP, as in
-// the DIMACS collection, where vertices may be in another order.
+// Mycielski returns the graph of J. Mycielski, Sur le coloriage des graphs, Colloquium Mathematicum
+// 3 (1955), doi:10.4064/cm-3-2-161-162, after the given number of steps from one edge (1 to 12): it
+// has no triangle and needs step+1 colours. A step adds to every vertex v a twin, joined to v's
+// neighbours, and a vertex that is joined to all twins; the twins follow the old vertices, and the
+// new one is last. Its name is mycielSTEP, as in the DIMACS collection, where vertices may be in
+// another order.
 func Mycielski(step, colours int) (*Colouring, error) {
 	if step < 1 || step > 12 {
 		return nil, fmt.Errorf("datasets: graph of Mycielski after %d steps, want from 1 to 12", step)
@@ -50,10 +50,10 @@ func Mycielski(step, colours int) (*Colouring, error) {
 	return NewColouring(fmt.Sprintf("myciel%d", step), int(n), edges, colours)
 }
 
-// RandomGraph returns the graph of n vertices (1 to 20000) in which every pair is joined
-// with a probability of percent (0 to 100) in a hundred, to be coloured. It is called
-// gnp-N-PERCENT-SEED. A pair, in lexicographic order, is joined when the next number of
-// SplitMix64 (see NewPPP) with the seed, less than 2^64, is below percent/100 of that.
+// RandomGraph returns the graph of n vertices (1 to 20000) in which every pair is joined with a
+// probability of percent (0 to 100) in a hundred, to be coloured. Its name is gnp-N-PERCENT-SEED. A
+// pair, in lexicographic order, is joined when the next number of SplitMix64 (see NewPPP) with the
+// seed, less than 2^64, is below percent/100 of that.
 func RandomGraph(n, percent int, seed uint64, colours int) (*Colouring, error) {
 	if n < 1 || n > maxVertices || percent < 0 || percent > 100 {
 		return nil, fmt.Errorf(
@@ -127,8 +127,8 @@ func graphByName(name string) (Instance, bool, error) {
 	return nil, false, nil
 }
 
-// exactly makes a graph's problem and refuses a name that tells a number of colours which
-// need not be told, so that a problem has one name.
+// exactly returns a graph's problem. It refuses a name with a redundant number of colours, so that
+// a problem has only one name.
 func exactly(
 	name string, colours int, make func(k int) (*Colouring, error),
 ) (Instance, bool, error) {

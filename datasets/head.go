@@ -37,7 +37,7 @@ func readHead(path string) (h head) {
 		if err != nil {
 			return h
 		}
-		// What came out before the cut end of the data is enough.
+		// The part before the cut end of the data is enough.
 		data, _ = io.ReadAll(io.LimitReader(z, headBytes))
 	}
 	switch extOf(path) {

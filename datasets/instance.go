@@ -12,11 +12,11 @@ const (
 	KindWeierstrass Kind = "weierstrass" // Weierstrass function, minimised in a box
 	KindColouring   Kind = "colouring"   // graph colouring with a number of colours
 
-	// KindOwn is that of problems that somebody declares, of which this package has none.
+	// KindOwn is the kind of problems that users declare. This package has none of them.
 	KindOwn Kind = "own"
 )
 
-// Kinds lists the kinds of problem, but for KindOwn.
+// Kinds returns all kinds of problem but KindOwn.
 func Kinds() []Kind {
 	return []Kind{KindTSP, KindATSP, KindQAP, KindPPP, KindWeierstrass, KindColouring}
 }
@@ -28,24 +28,24 @@ type BestKnown struct {
 	Source string  // where the value is published
 }
 
-// An Instance is the data of one problem: what a run searches on.
+// An Instance is the data of one problem, on which a run searches.
 //
-// It does not change after it was made and may be read from any goroutine.
+// An instance never changes, and any goroutine may read it.
 type Instance interface {
-	// Name is the name under which the instance is published, as "pr1002".
+	// Name returns the name under which the instance is published, such as "pr1002".
 	Name() string
 
-	// Kind is the problem that the instance belongs to.
+	// Kind returns the problem that the instance belongs to.
 	Kind() Kind
 
-	// Size is the length of a solution: cities, facilities, bits, dimensions or vertices.
+	// Size returns the length of a solution: cities, facilities, bits, dimensions or vertices.
 	Size() int
 
-	// BestKnown is the best published value; ok is false when none is known.
+	// BestKnown returns the best published value; ok is false if none is known.
 	BestKnown() (best BestKnown, ok bool)
 
-	// SHA256 is the SHA-256, in hexadecimal, of the instance's canonical form:
-	// kind, size, and all numbers that enter the cost function, and nothing else,
-	// so that the same data has the same hash however it was spelt in a file.
+	// SHA256 returns the SHA-256, in hexadecimal, of the instance's canonical form: kind, size, and
+	// all numbers that enter the cost function, and nothing else. So the same data has the same hash
+	// however a file spells it.
 	SHA256() string
 }

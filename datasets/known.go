@@ -72,7 +72,7 @@ func lookup(name string) (fact, bool) {
 	return f, ok
 }
 
-// Published is the best known value of a published instance by its name, without its data.
+// Published returns the best known value of a published instance by its name, without its data.
 func Published(name string) (BestKnown, bool) {
 	f, ok := lookup(name)
 	return f.best, ok && f.hasBest

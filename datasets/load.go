@@ -18,12 +18,12 @@ import (
 // An Option changes where and how Load looks.
 type Option func(*loader)
 
-// Progress makes f the receiver of a download's progress: bytes so far and in
-// all, -1 when that is not known. It is called from the loading goroutine.
+// Progress makes Load report a download's progress to f: bytes so far and in total, -1 if that is
+// unknown. The loading goroutine calls f.
 func Progress(f func(done, total int64)) Option { return func(l *loader) { l.progress = f } }
 
-// Log makes f the receiver of a sentence for each thing worth knowing: what is
-// fetched from where, what was put into the cache.
+// Log makes Load report to f in sentences: what it fetches from where, and what it stores in the
+// cache.
 func Log(f func(sentence string)) Option { return func(l *loader) { l.log = f } }
 
 // Offline forbids downloads, as the environment variable METALAB_OFFLINE does.
@@ -32,15 +32,15 @@ func Offline() Option { return func(l *loader) { l.offline = true } }
 // Folders replaces the folders of METALAB_DATA.
 func Folders(dirs ...string) Option { return func(l *loader) { l.folders = dirs } }
 
-// Cache replaces the user's cache folder (os.UserCacheDir, then metalab). An
-// empty name does without a cache.
+// Cache replaces the user's cache folder (os.UserCacheDir, then metalab). An empty name disables
+// the cache.
 func Cache(dir string) Option { return func(l *loader) { l.cache = dir } }
 
-// Homes replaces the addresses that instances are fetched from.
+// Homes replaces the addresses from which Load fetches instances.
 func Homes(h HomeURLs) Option { return func(l *loader) { l.homes = h } }
 
-// MaxDownload replaces the limit of a download's size in bytes, 256 MiB,
-// which holds before and after decompression.
+// MaxDownload replaces the limit of a download's size in bytes, before and after decompression. The
+// default is 256 MiB.
 func MaxDownload(bytes int64) Option { return func(l *loader) { l.most = bytes } }
 
 // loader holds what the options of one call of Load set.
@@ -85,12 +85,12 @@ func dataFolders() []string {
 	return dirs
 }
 
-// A NotFoundError says where a name was looked for, and what it could have meant.
+// A NotFoundError reports where Load looked for a name, and which names are close to it.
 type NotFoundError struct {
 	Name   string
-	Looked []string // places, in the order they were looked at
-	Near   []string // names that exist and are alike
-	Hint   string   // what to do, where something special is known; else empty
+	Looked []string // places, in the order of the search
+	Near   []string // similar names that exist
+	Hint   string   // advice, if there is any; else empty
 }
 
 // Error returns one line with the name, the places and the near names.
@@ -103,7 +103,7 @@ func (e *NotFoundError) Error() string {
 	if e.Hint != "" {
 		b.WriteString("; " + e.Hint)
 	}
-	// Addresses are told by their hosts: all of Looked would fill the screen.
+	// Addresses appear as hosts only: all of Looked would fill the screen.
 	var places, hosts []string
 	why := ""
 	for _, l := range e.Looked {
@@ -137,7 +137,7 @@ func Load(name string, opts ...Option) (Instance, error) {
 	return LoadContext(context.Background(), name, opts...)
 }
 
-// LoadTSP is Load for a travelling salesman problem; another kind is an error.
+// LoadTSP is Load for a travelling salesman problem. Another kind is an error.
 func LoadTSP(name string, opts ...Option) (*TSP, error) {
 	inst, err := Load(name, opts...)
 	if err != nil {
@@ -152,22 +152,20 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 	return t, nil
 }
 
-// LoadContext returns the instance with a name or path. It looks, in this order,
+// LoadContext returns the instance with a name or path. It looks for it in this order:
 //
-//  1. at the file, when name has a slash or ends in .tsp, .atsp, .dat, .col, .csv or .tsv (with
-//     or without .gz) and there is such a file; the last two are tables of cities, see ReadCities;
-//  2. whether the name is generated, see Generate;
-//  3. in the folders that METALAB_DATA lists, and all below them, for a file
-//     called name.tsp, name.atsp, name.dat or name.col; for name-kK it looks for name
-//     too, a graph to be coloured with K colours;
-//  4. in the user's cache folder;
-//  5. at the instance's published home, see DefaultHomes, and keeps what it
-//     fetched in the cache.
+//  1. the file, if name has a slash or ends in .tsp, .atsp, .dat, .col, .csv or .tsv (with or
+//     without .gz) and such a file exists; the last two are tables of cities, see ReadCities;
+//  2. a generated instance, see Generate;
+//  3. the folders that METALAB_DATA lists, and all below them, with a file name.tsp, name.atsp,
+//     name.dat or name.col; for name-kK also one of name, a graph to be coloured with K colours;
+//  4. the user's cache folder;
+//  5. the instance's published home, see DefaultHomes. LoadContext stores a fetched file in the
+//     cache.
 //
-// A fetched instance whose content is known is compared with its hash; others
-// are trusted the first time, and a hash beside the file holds them to it. What came by plain
-// http then says so, see Unverified.
-// When the name is nowhere, the error is a *NotFoundError.
+// It compares a fetched instance with its published hash. Without a published hash it trusts the
+// first download, and stores a hash beside the file to check later ones. Such an instance over
+// plain http is marked, see Unverified. If the name is nowhere, the error is a *NotFoundError.
 func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, error) {
 	l := newLoader(opts)
 	if isPath(name) {
@@ -358,7 +356,7 @@ func gunzip(data []byte, file string, most int64) ([]byte, error) {
 	return out, nil
 }
 
-// isPath reports whether name is to be taken for a file's name.
+// isPath reports whether name names a file.
 func isPath(name string) bool {
 	return strings.ContainsAny(name, "/"+string(filepath.Separator)) ||
 		baseName(name) != filepath.Base(name)

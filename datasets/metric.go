@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Metric is a TSPLIB95 rule that gives the distance of two cities.
+// A Metric is a TSPLIB95 rule for the distance of two cities.
 type Metric uint8
 
 // The metrics of TSPLIB95 (G. Reinelt, TSPLIB 95, University of Heidelberg, 1995).
@@ -41,7 +41,7 @@ var metricNames = [...]string{
 	XRay2:    "XRAY2",
 }
 
-// String returns the keyword of TSPLIB95, as "EUC_2D".
+// String returns the keyword of TSPLIB95, such as "EUC_2D".
 func (m Metric) String() string {
 	if int(m) < len(metricNames) {
 		return metricNames[m]

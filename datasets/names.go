@@ -12,15 +12,14 @@ import (
 	"sync"
 )
 
-// Names returns the names that Load knows, sorted: published instances,
-// generated ones (of those with free numbers, an example each), and what the
-// folders of METALAB_DATA hold. It does not go online. A program that cannot fetch, as that of a
-// page, names only what it opens without.
+// Names returns the names that Load knows, sorted: published instances, generated ones (an example
+// of each family with free numbers), and the files in the folders of METALAB_DATA. It does not go
+// online. A program that cannot fetch, such as that of a page, returns only names that it can open.
 func Names() []string { return newLoader(nil).names() }
 
-// KindOf is the kind of the instance that Load takes a name for, a published or generated one or
-// one of what the folders of METALAB_DATA hold; ok is false where there is none. It reads the head
-// of a file at most and does not go online; the kind is empty where that does not tell it.
+// KindOf returns the kind of the published, generated or local instance with a name; ok is false if
+// there is none. It reads at most the head of a file and does not go online. The kind is empty if
+// the head does not tell it.
 func KindOf(name string) (kind Kind, ok bool) {
 	if kind, _, ok := generatedForm(name); ok {
 		return kind, true
@@ -219,9 +218,9 @@ var indexes struct {
 	byDir map[string]map[string]string
 }
 
-// index maps names to the instance files in dir and below. Of two files with one
-// name the first in lexical order counts. Folders that cannot be read are left
-// out, and after 200000 entries it gives up: that is not a folder of data.
+// index maps names to the instance files in dir and below. If two files have one name, the first in
+// lexical order counts. It skips folders that it cannot read, and stops after 200000 entries: that
+// is not a folder of data.
 func index(dir string, again bool) map[string]string {
 	indexes.Lock()
 	defer indexes.Unlock()

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Notes are sentences about an instance that whoever searches on it should know: that nothing
-// vouches for its data, what its file says and the instance does not have, that whole units are
-// coarse for its distances, or that its plane is.
+// Notes returns sentences of warning about an instance: unverified data, contents of its file that
+// the instance ignores, whole units that are coarse for its distances, or a plane that is.
 func Notes(inst Instance) []string {
 	out := []string{UnverifiedText(inst)}
 	if t, ok := inst.(*TSP); ok {
@@ -22,13 +21,13 @@ func Notes(inst Instance) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// CoarseShare is the share of a tour from which on rounding is said to be coarse: the sum of what
-// it adds to the ways or takes from them, without sign, over their sum.
+// CoarseShare is the share from which Coarse warns: the sum of the absolute rounding errors of a
+// tour's distances over the sum of the distances.
 const CoarseShare = 0.05
 
-// Coarse says in a sentence that the rounding of distances changes the ways of a tour by more than
-// [CoarseShare]; empty: it does not, or the instance is a published one, whose values are for these
-// distances. The tour goes to the nearest city, or in strips where there are many.
+// Coarse warns in a sentence if the rounding of distances changes those of a tour by more than
+// [CoarseShare]. It is empty otherwise, and for a published instance, whose values hold for these
+// distances. The tour goes to the nearest city, or in strips if there are many cities.
 func (t *TSP) Coarse() string {
 	t.facts.noteOnce.Do(func() {
 		if _, published := t.BestKnown(); published || !t.Coordinates() || t.N < 2 {
@@ -132,7 +131,7 @@ func (t *TSP) strips(add func(i, j int)) {
 	}
 }
 
-// unrounded is the distance of two cities before it is made whole.
+// unrounded returns the distance of two cities before rounding.
 func (t *TSP) unrounded(i, j int) float64 {
 	if t.Metric == Geo {
 		return geoExact(t.X[i], t.Y[i], t.X[j], t.Y[j])
@@ -156,8 +155,9 @@ func (t *TSP) unrounded(i, j int) float64 {
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy) + float64(dz*dz))
 }
 
-// FlatText says how far off the plane of a table in metres is; empty: little, or there is none.
+// FlatText describes the error of the plane of a table in metres; it is empty if the error is
+// small, or if there is no such plane.
 func (t *TSP) FlatText() string { return t.facts.plane }
 
-// NotesText is [Notes], a line each.
+// NotesText returns [Notes], a line each.
 func NotesText(inst Instance) string { return strings.Join(Notes(inst), "\n") }

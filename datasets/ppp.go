@@ -26,7 +26,7 @@ type PPP struct {
 	Title string
 	M, N  int     // rows, columns
 	A     []int8  // M x N, row by row, +1 and -1
-	H     []int32 // H[i] is how often S holds i, for i from 0 to N; H[0] is 0
+	H     []int32 // H[i] counts i in S, for i from 0 to N; H[0] is 0
 
 	facts facts
 }
@@ -48,15 +48,15 @@ func pppByName(name string) (Instance, bool, error) {
 	return made(p, err)
 }
 
-// NewPPP makes a random instance with m rows and n columns (n odd, both up to
-// 20000), and returns the secret solution from which it was made: A and the
-// secret V are uniform, and each row with a negative product is negated.
+// NewPPP returns a random instance with m rows and n columns (n odd, both up to 20000), and the
+// secret solution behind it: A and the secret V are uniform, and each row with a negative product
+// is negated.
 //
-// The draws are the bits, from the highest down, of the numbers of SplitMix64
-// (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number
-// generators, OOPSLA 2014, doi:10.1145/2660193.2660195) seeded with seed: A row by
-// row, then V; 1 stands for +1. The literature's own instances are not
-// published; the sizes used are 73x73, 81x81, 101x117 and m x (m+16) up to 1301x1317.
+// The draws are the bits, from the highest down, of the numbers of SplitMix64 (G. L. Steele, D.
+// Lea, C. H. Flood, Fast splittable pseudorandom number generators, OOPSLA 2014,
+// doi:10.1145/2660193.2660195) seeded with seed: A row by row, then V; 1 stands for +1. The
+// literature's own instances are not published; the sizes used are 73x73, 81x81, 101x117 and m x
+// (m+16) up to 1301x1317.
 func NewPPP(m, n int, seed uint64) (p *PPP, secret []int8, err error) {
 	const most = 20000
 	if m < 1 || m > most || n < 1 || n > most || n%2 == 0 {
@@ -149,8 +149,8 @@ func (p *PPP) writeCanonical(h *hasher) {
 	h.ints(p.H)
 }
 
-// Cost returns the energy of v, in M x N steps. It is an error when v does not
-// have N entries that are +1 or -1.
+// Cost returns the energy of v, in M x N steps. It returns an error unless v has N entries of +1 or
+// -1.
 func (p *PPP) Cost(v []int8) (int64, error) {
 	if len(v) != p.N {
 		return 0, fmt.Errorf("datasets: solution of %s: %d entries, want %d", p.Title, len(v), p.N)

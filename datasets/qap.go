@@ -24,9 +24,9 @@ type QAP struct {
 
 var _ Instance = (*QAP)(nil)
 
-// NewQAP returns the instance with the matrices a and b, n x n, row by row. It
-// keeps them; they must not change afterwards. It is an error when a matrix
-// does not have n x n entries, or when a cost might not fit in 62 bits.
+// NewQAP returns the instance with the matrices a and b, n x n, row by row. It keeps both, which
+// must not change afterwards. It returns an error if a matrix does not have n x n entries, or if a
+// cost might not fit in 62 bits.
 func NewQAP(name string, n int, a, b []int32) (*QAP, error) {
 	if n < 1 || n > maxMatrix || len(a) != n*n || len(b) != n*n {
 		return nil, fmt.Errorf(
@@ -82,8 +82,8 @@ func (q *QAP) writeCanonical(h *hasher) {
 	h.ints(q.B)
 }
 
-// Cost returns the cost of the permutation p, in N^2 steps. The error says what
-// keeps p from being a permutation of [0, N).
+// Cost returns the cost of the permutation p, in N^2 steps. The error says why p is no permutation
+// of [0, N).
 func (q *QAP) Cost(p []int32) (int64, error) {
 	if err := CheckPermutation(p, q.N); err != nil {
 		return 0, fmt.Errorf("datasets: solution of %s: %w", q.Title, err)
@@ -98,8 +98,8 @@ func (q *QAP) Cost(p []int32) (int64, error) {
 	return sum, nil
 }
 
-// Delta returns by how much the cost of the permutation p grows when p[r] and
-// p[s] change places, in N steps. It leaves p as it is.
+// Delta returns the change of the cost of the permutation p if p[r] and p[s] were exchanged, in N
+// steps. It does not change p.
 func (q *QAP) Delta(p []int32, r, s int) int64 {
 	if r == s {
 		return 0

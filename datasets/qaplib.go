@@ -10,12 +10,12 @@ import (
 	"strconv"
 )
 
-// ReadQAP reads an instance in the format of QAPLIB (.dat): the size n, then two
-// n x n matrices, all separated by white space. name becomes the Title and is
-// used in errors, which are *SyntaxError when they are about the content.
+// ReadQAP reads an instance in the format of QAPLIB (.dat): the size n, then two n x n matrices,
+// all separated by white space. name becomes the Title and appears in errors. Errors about the
+// content are *SyntaxError.
 //
-// Source: R. E. Burkard, S. E. Karisch, F. Rendl, QAPLIB, Journal of Global
-// Optimization 10 (1997), doi:10.1023/A:1008293323270.
+// Source: R. E. Burkard, S. E. Karisch, F. Rendl, QAPLIB, Journal of Global Optimization 10 (1997),
+// doi:10.1023/A:1008293323270.
 func ReadQAP(r io.Reader, name string) (*QAP, error) {
 	data, err := readAll(r, name)
 	if err != nil {
@@ -43,8 +43,7 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 	if err := sizeAlone(s, n); err != nil {
 		return nil, err
 	}
-	// An entry takes two bytes at least: a file that is too short is found
-	// before memory is taken for it.
+	// An entry has at least two bytes: a file that is too short fails here, before any allocation.
 	if room := (s.end - s.pos) / 2; room < 2*n*n {
 		have := 0
 		for len(s.token()) > 0 {
@@ -78,8 +77,8 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 	return q, nil
 }
 
-// sizeAlone is an error about a second number after the size, as the best known cost in some
-// collections: it would be taken for the first entry.
+// sizeAlone returns an error if a second number follows the size, such as the best known cost in
+// some collections, which would pass for the first entry.
 func sizeAlone(s scanner, n int) error {
 	line, at := s.line()
 	if len(bytes.Fields(line)) != 1 {
@@ -98,8 +97,8 @@ func sizeAlone(s scanner, n int) error {
 	return s.errorf(at, "the size alone, for two %d x %d matrices follow", n, n)
 }
 
-// WriteQAP writes the instance in the format of QAPLIB, a row of a matrix a line. ReadQAP reads
-// back what it writes.
+// WriteQAP writes the instance in the format of QAPLIB, with one row of a matrix per line. ReadQAP
+// reads it back.
 func WriteQAP(w io.Writer, q *QAP) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	fmt.Fprintln(b, q.N)

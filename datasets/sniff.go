@@ -60,7 +60,7 @@ func stranger(data []byte, file string) error {
 	return &SyntaxError{File: file, Want: anInstance, Found: found}
 }
 
-// taken adds to an error about the content of a file what it was taken for, and why.
+// taken adds the assumed format, and the reason for it, to an error about the content of a file.
 func taken(err error, file string, data []byte, what string) error {
 	var e *SyntaxError
 	if !errors.As(err, &e) || e.Want == anInstance {
@@ -83,7 +83,8 @@ func taken(err error, file string, data []byte, what string) error {
 	return err
 }
 
-// plainText returns text without a byte order mark: what is UTF-16 by its mark is made UTF-8.
+// plainText returns text without a byte order mark, and converts UTF-16 to UTF-8 if the mark says
+// so.
 func plainText(data []byte) []byte {
 	var order binary.ByteOrder
 	switch {

@@ -16,14 +16,12 @@ func taillardByName(name string) (Instance, bool, error) {
 	return made(Taillard(n))
 }
 
-// Taillard returns the uniform instance tai<n>a: two symmetric matrices with a
-// diagonal of 0 and entries uniform in 0 to 99. For the sizes that QAPLIB
-// publishes it equals the published one, matrix by matrix; other sizes, from 2 to
-// 2000, are made the same way.
+// Taillard returns the uniform instance tai<n>a: two symmetric matrices with a diagonal of 0 and
+// entries uniform in 0 to 99. For the sizes in QAPLIB it equals the published one, matrix by
+// matrix; other sizes, from 2 to 2000, follow the same rule.
 //
-// Source: É. D. Taillard, Robust taboo search for the quadratic assignment
-// problem, Parallel Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4. One
-// seed, 123456789, serves all sizes.
+// Source: É. D. Taillard, Robust taboo search for the quadratic assignment problem, Parallel
+// Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4. One seed, 123456789, serves all sizes.
 func Taillard(n int) (*QAP, error) {
 	if n < 2 || n > 2000 {
 		return nil, fmt.Errorf("datasets: tai%da: size %d, want from 2 to 2000", n, n)

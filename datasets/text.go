@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ErrNoText is why an instance has no text: its cost is computed by a program.
+// ErrNoText is the error of Text for an instance whose cost a program computes.
 var ErrNoText = errors.New("its cost is computed by a program")
 
-// Text returns an instance as the text of a file of its kind, from which [FromText] makes it again.
-// The error is [ErrNoText] where there is no such file.
+// Text returns an instance as the text of a file of its kind, which [FromText] reads. The error is
+// [ErrNoText] if there is no such file.
 func Text(inst Instance) (string, error) {
 	var b strings.Builder
 	var err error
@@ -27,8 +27,8 @@ func Text(inst Instance) (string, error) {
 	return b.String(), err
 }
 
-// FromText makes the instance of a kind and a name whose [Text] it was. Of a graph that is to be
-// coloured the number of colours is not in it.
+// FromText returns the instance of a kind and a name from its [Text]. The text of a graph does not
+// hold the number of colours, hence the parameter.
 func FromText(kind Kind, name, text string, colours int) (inst Instance, err error) {
 	r := strings.NewReader(text)
 	switch kind {

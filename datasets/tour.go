@@ -1,8 +1,8 @@
 package datasets
 
-// SwapDelta returns by how much the closed tour grows when the cities at the
-// positions r and s change places: with four lookups of distances a city instead
-// of the whole sum. tour must be a permutation and is left as it is.
+// SwapDelta returns the change of the length of the closed tour if the cities at the positions r
+// and s were exchanged, with four lookups of distances a city in place of the whole sum. tour must
+// be a permutation. SwapDelta does not change it.
 func (t *TSP) SwapDelta(tour []int32, r, s int) int64 {
 	n := len(tour)
 	if r == s || n < 3 {

@@ -15,32 +15,30 @@ type TSP struct {
 	N       int // cities
 	Metric  Metric
 
-	// Asymmetric tells whether Matrix differs from its transpose by declaration
-	// (TYPE: ATSP). An instance with coordinates is symmetric.
+	// Asymmetric reports whether the file declares Matrix as asymmetric (TYPE: ATSP). An instance with
+	// coordinates is symmetric.
 	Asymmetric bool
 
-	// X, Y and Z are the coordinates by city; nil where the instance has none
-	// (Z: unless the metric has three dimensions). Under GEO X is the latitude
-	// and Y the longitude, in the form DDD.MM.
+	// X, Y and Z are the coordinates by city; nil if the instance has none (Z: unless the metric has
+	// three dimensions). Under GEO X is the latitude and Y the longitude, in the form DDD.MM.
 	X, Y, Z []float64
 
-	// ShowX and ShowY are coordinates to draw the cities at; nil when neither
-	// DISPLAY_DATA nor two-dimensional coordinates exist. Under GEO ShowX is the
-	// longitude, so that north is up.
+	// ShowX and ShowY are coordinates for drawing the cities; nil if there are neither DISPLAY_DATA
+	// nor two-dimensional coordinates. Under GEO ShowX is the longitude, so that north is up.
 	ShowX, ShowY []float64
 
-	// ShowKm is how many kilometres a unit of ShowX and ShowY is where they are a map; else 0.
+	// ShowKm is the number of kilometres per unit of ShowX and ShowY if they are a map; else 0.
 	ShowKm float64
 
-	// Names are what the cities are called, by city; nil where they have no names.
+	// Names holds the names of the cities, by city; nil if they have none.
 	Names []string
 
 	// Matrix holds the distances of an Explicit instance, row by row, N x N, with
 	// a diagonal of 0; nil otherwise.
 	Matrix []int32
 
-	// Fixed are edges that every tour must contain (FIXED_EDGES_SECTION). The length of a tour
-	// without one is an error; a solver that does not keep them refuses the instance.
+	// Fixed lists edges that every tour must contain (FIXED_EDGES_SECTION). The length of a tour
+	// without one is an error, and a solver that does not keep them refuses the instance.
 	Fixed [][2]int32
 
 	name      string // the published name where it is not Title
@@ -51,12 +49,11 @@ type TSP struct {
 
 var _ Instance = (*TSP)(nil)
 
-// NewTSP returns a symmetric instance whose distances are computed from
-// two-dimensional coordinates. It keeps x and y, which must not change afterwards.
+// NewTSP returns a symmetric instance whose distances are computed from two-dimensional
+// coordinates. It keeps x and y, which must not change afterwards.
 //
-// It is an error when the slices are empty or of different lengths, when the
-// metric is EXPLICIT or has three dimensions, when a coordinate is not finite,
-// or when a distance might not fit in 31 bits.
+// It returns an error if the slices are empty or of different lengths, if the metric is EXPLICIT or
+// has three dimensions, if a coordinate is not finite, or if a distance might not fit in 31 bits.
 func NewTSP(name string, metric Metric, x, y []float64) (*TSP, error) {
 	if metric.Dim() != 2 {
 		return nil, fmt.Errorf("datasets: metric %s does not belong to two coordinates a city", metric)
@@ -103,11 +100,11 @@ func (t *TSP) setShow() {
 	}
 }
 
-// NewMatrixTSP returns an instance with the distances d, n x n, row by row. It
-// takes d over: it sets the diagonal to 0, and d must not change afterwards.
+// NewMatrixTSP returns an instance with the distances d, n x n, row by row. It owns d from then on:
+// it sets the diagonal to 0, and d must not change afterwards.
 //
-// It is an error when d does not have n x n entries, when one is negative, or
-// when d is not symmetric although asymmetric is false.
+// It returns an error if d does not have n x n entries, if one is negative, or if d is not
+// symmetric although asymmetric is false.
 func NewMatrixTSP(name string, n int, d []int32, asymmetric bool) (*TSP, error) {
 	if n < 1 || n > maxMatrix || len(d) != n*n {
 		return nil, fmt.Errorf(
@@ -141,8 +138,7 @@ const (
 	maxMatrix = 46340     // n x n entries fit in 31 bits
 )
 
-// Name returns the name under which the instance is published: the one it was
-// loaded by, else its Title.
+// Name returns the name under which the instance was loaded, else its Title.
 func (t *TSP) Name() string {
 	if t.name != "" {
 		return t.name
@@ -165,11 +161,11 @@ func (t *TSP) Size() int { return t.N }
 // and Z where the metric has three dimensions) rather than read from Matrix.
 func (t *TSP) Coordinates() bool { return t.Metric != Explicit && t.X != nil && t.Y != nil }
 
-// BestKnown returns the best published tour length of the instance with this
-// name and these distances. Other data under a published name has none. It is
-// safe for concurrent use; the first call may hash the instance.
+// BestKnown returns the best published tour length of the instance with this name and these
+// distances. Other data under a published name has none. It is safe for concurrent use; the first
+// call may hash the instance.
 //
-// An instance under another name is found by its SHA-256.
+// BestKnown finds an instance with another name by its SHA-256.
 //
 // Two instances deserve care. linhp318 has the cities of lin318 and a fixed edge between the cities
 // 1 and 214: the published 41345 is that of the path between them, without the edge. For dsj1000
@@ -232,10 +228,10 @@ func (t *TSP) writeCanonical(h *hasher) {
 	t.writeFixed(h)
 }
 
-// Length returns the length of the closed tour, which lists every city once.
+// Length returns the length of the closed tour, which must list every city once.
 //
-// Else the error says how many cities the tour has, or which city is out of
-// range, or which one is there twice and which is missing, or which fixed edge it lacks.
+// Otherwise the error says how many cities the tour has, or which city is out of range, or which
+// one appears twice and which is missing, or which fixed edge is missing.
 func (t *TSP) Length(tour []int32) (int64, error) {
 	if err := CheckPermutation(tour, t.N); err != nil {
 		return 0, fmt.Errorf("datasets: tour of %s: %w", t.Name(), err)
@@ -256,8 +252,8 @@ func (t *TSP) Length(tour []int32) (int64, error) {
 	return sum, nil
 }
 
-// CheckPermutation returns nil when p lists each number of [0, n) once.
-// Otherwise its error names, counting from 0, what is out of range, twice there or missing.
+// CheckPermutation returns nil if p lists each number of [0, n) once. Otherwise its error says,
+// counting from 0, which number is out of range, appears twice or is missing.
 func CheckPermutation(p []int32, n int) error {
 	if len(p) != n {
 		return fmt.Errorf("it has %d entries, want %d", len(p), n)

@@ -11,15 +11,14 @@ import (
 
 // ReadTSP reads an instance in the format of TSPLIB95, TYPE TSP or ATSP.
 //
-// It takes what real files do: sections and keywords in any order and in small letters too,
-// "KEY:value" and "KEY : value", colons after section names, any line ends, trailing blanks,
-// numbers in scientific notation, a missing EOF. All weight types but SPECIAL and
-// all matrix formats are read. name is used in errors and, when not empty, as
-// the instance's name; the file's NAME becomes its Title. Other keywords are passed over, and
-// [Notes] names them with their lines.
+// It accepts the variations of real files: sections and keywords in any order and in small letters
+// too, "KEY:value" and "KEY : value", colons after section names, any line ends, trailing blanks,
+// numbers in scientific notation, a missing EOF. It reads all weight types but SPECIAL, and all
+// matrix formats. name appears in errors and, when not empty, is the instance's name; the file's
+// NAME becomes its Title. It ignores other keywords, and [Notes] lists them with their lines.
 //
-// Errors about the content are *SyntaxError. Memory stays in proportion to the
-// bytes read, whatever the file announces.
+// Errors about the content are *SyntaxError. Memory stays in proportion to the bytes read, whatever
+// the file announces.
 //
 // Source: G. Reinelt, TSPLIB 95, University of Heidelberg, 1995.
 func ReadTSP(r io.Reader, name string) (*TSP, error) {
@@ -132,8 +131,8 @@ func (p *tsplib) outline() error {
 	return nil
 }
 
-// knownKeys may be followed by their value without a colon. Other words
-// need the colon, or any text would be taken for a keyword.
+// knownKeys may stand before their value without a colon. Other words need the colon; otherwise any
+// text would look like a keyword.
 var knownKeys = map[string]bool{
 	"NAME": true, "TYPE": true, "COMMENT": true, "DIMENSION": true, "CAPACITY": true,
 	"EDGE_WEIGHT_TYPE": true, "EDGE_WEIGHT_FORMAT": true, "EDGE_DATA_FORMAT": true,

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// ReadTour reads the first tour of a file in the format of TSPLIB95, TYPE TOUR.
-// Cities are numbered from 0 in what it returns. See ReadTours.
+// ReadTour reads the first tour of a file in the format of TSPLIB95, TYPE TOUR. The cities of its
+// result count from 0. See ReadTours.
 func ReadTour(r io.Reader, name string) ([]int32, error) {
 	tours, err := ReadTours(r, name)
 	if err != nil {
@@ -17,12 +17,11 @@ func ReadTour(r io.Reader, name string) ([]int32, error) {
 	return tours[0], nil
 }
 
-// ReadTours reads all tours of a file in the format of TSPLIB95, TYPE TOUR:
-// city numbers from 1, each tour ended by -1, the last -1 and EOF optional. The first city may be
-// listed again at the end of a tour.
-// Each tour must list every city once; without DIMENSION, the length of the
-// first tour is the number of cities. Cities are numbered from 0 in the result.
-// Errors about the content are *SyntaxError.
+// ReadTours reads all tours of a file in the format of TSPLIB95, TYPE TOUR: city numbers from 1,
+// each tour ended by -1, the last -1 and EOF optional. The first city may be listed again at the
+// end of a tour. Each tour must list every city once; without DIMENSION, the length of the first
+// tour is the number of cities. The cities of the result count from 0. Errors about the content are
+// *SyntaxError.
 func ReadTours(r io.Reader, name string) ([][]int32, error) {
 	data, err := readAll(r, name)
 	if err != nil {

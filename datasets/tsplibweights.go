@@ -11,8 +11,8 @@ type weightFormat struct {
 	full               bool
 }
 
-// weightFormats are the formats of TSPLIB95. What a "column" format lists by
-// columns is, for a symmetric matrix, the other triangle by rows.
+// weightFormats are the formats of TSPLIB95. For a symmetric matrix, a "column" format lists one
+// triangle by columns, which is the other triangle by rows.
 var weightFormats = map[string]weightFormat{
 	"FULL_MATRIX":    {full: true},
 	"UPPER_ROW":      {upper: true},
@@ -60,8 +60,7 @@ func (p *tsplib) weights(t *TSP) error {
 			count += n
 		}
 	}
-	// An entry takes two bytes at least, so a file that is too short is found
-	// before memory is taken for it.
+	// An entry has at least two bytes, so a file that is too short fails here, before any allocation.
 	if room := (p.end - p.pos + 1) / 2; room < count {
 		at := p.pos
 		have := 0

@@ -68,8 +68,8 @@ func fold(u uint64) int64 {
 	return int64(v) - 1<<62
 }
 
-// The polynomials below were made by interpolation at the nodes of Chebyshev of
-// sin(sqrt z) / sqrt z for z from 0 to (pi/2)^2, with coefficients rounded to nearest.
+// The polynomials below interpolate sin(sqrt z) / sqrt z at Chebyshev nodes, for z from 0 to
+// (pi/2)^2, with coefficients rounded to nearest.
 
 // sine returns the sine of an angle in 2^-64 of a turn, to about 2e-16: the polynomial is
 // within 3e-19 of the sine. It has no branch, for a phase's quadrant is chance.

@@ -2,9 +2,9 @@ package datasets
 
 import "fmt"
 
-// Unverified returns the address from which an instance came by plain http, when there was no
-// published SHA-256 to compare it with: whoever was on the way could have changed it. It is
-// empty for all others. A copy in the cache stays what it was, and is held to its first hash.
+// Unverified returns the address from which an instance came by plain http without a published
+// SHA-256 to compare: anybody on the way could have changed it. It is empty for all other
+// instances. A copy in the cache keeps its mark and its first hash.
 func Unverified(inst Instance) string {
 	if u, ok := inst.(interface{ origin() string }); ok {
 		return u.origin()
@@ -12,7 +12,8 @@ func Unverified(inst Instance) string {
 	return ""
 }
 
-// UnverifiedText says in a sentence where an unverified instance came from; empty for others.
+// UnverifiedText names the source of an unverified instance in a sentence; it is empty for other
+// instances.
 func UnverifiedText(inst Instance) string {
 	from := Unverified(inst)
 	if from == "" {
@@ -22,8 +23,7 @@ func UnverifiedText(inst Instance) string {
 		"anybody on the way could have changed it (it has %s)", inst.Name(), from, inst.SHA256())
 }
 
-// setUnverified notes the address. Of the kinds of instance that are not fetched it notes
-// nothing.
+// setUnverified stores the address, for the kinds of instance that can be fetched.
 func setUnverified(inst Instance, from string) {
 	switch p := inst.(type) {
 	case *TSP:

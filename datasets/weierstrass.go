@@ -32,7 +32,7 @@ type Weierstrass struct {
 	B     int     // base of the frequencies
 	H     float64 // exponent of the weights, in (0, 1)
 	Terms int     // terms of the sum
-	Max   bool    // whether the largest coordinate counts instead of the sum of all; see Combined
+	Max   bool    // whether the largest coordinate counts in place of the sum; see Combined
 
 	weights   []float64 // weights[i] = B^(-(i+1) H)
 	weights32 []float32
@@ -95,10 +95,9 @@ func (w *Weierstrass) Combined(how string) (*Weierstrass, error) {
 	return v, nil
 }
 
-// NewWeierstrass returns the function in n dimensions (1 to 10^6) with base b
-// (2 to 1024), exponent h (between 0 and 1) and the given number of terms (at
-// least 1, and b^terms at most 2^200). With b = 2, h = 0.25 and 100 terms it is
-// called weierstrass-n, else weierstrass-n-bB-hH-tTERMS.
+// NewWeierstrass returns the function in n dimensions (1 to 10^6) with base b (2 to 1024), exponent
+// h (between 0 and 1) and the given number of terms (at least 1, and b^terms at most 2^200). With b
+// = 2, h = 0.25 and 100 terms its name is weierstrass-n, else weierstrass-n-bB-hH-tTERMS.
 func NewWeierstrass(n, b int, h float64, terms int) (*Weierstrass, error) {
 	switch {
 	case n < 1 || n > 1e6:
@@ -159,11 +158,11 @@ func (w *Weierstrass) writeCanonical(h *hasher) {
 // Bounds returns the ends of the interval that every coordinate lies in.
 func (w *Weierstrass) Bounds() (lo, hi float64) { return -1, 1 }
 
-// Weight returns the factor B^(-i H) of term i, from 1 to Terms, rounded correctly.
+// Weight returns the factor B^(-i H) of term i, from 1 to Terms, correctly rounded.
 func (w *Weierstrass) Weight(i int) float64 { return w.weights[i-1] }
 
-// Cost returns f(x), the terms and then the coordinates added in order. It is an
-// error when x does not have N coordinates, all in [-1, 1].
+// Cost returns f(x). It adds the terms, and then the coordinates, in order. It returns an error
+// unless x has N coordinates in [-1, 1].
 func (w *Weierstrass) Cost(x []float64) (float64, error) {
 	if len(x) != w.N {
 		return 0, fmt.Errorf("datasets: solution of %s: %d coordinates, want %d", w.Title, len(x), w.N)
@@ -178,7 +177,7 @@ func (w *Weierstrass) Cost(x []float64) (float64, error) {
 	return w.Value(x), nil
 }
 
-// Value is Cost without its checks: NaN where a coordinate is outside.
+// Value is Cost without its checks. It returns NaN if a coordinate is outside the box.
 func (w *Weierstrass) Value(x []float64) float64 {
 	if w.Max {
 		top := math.Inf(-1)
@@ -210,9 +209,9 @@ func (w *Weierstrass) Value32(x []float64) float32 {
 	return sum
 }
 
-// Delta returns by how much the cost of x grows when x[k] becomes y: the terms
-// of one coordinate instead of all. Up to rounding, that is: a sum of deltas
-// drifts, so recompute the cost where it is reported. Combined by max, it takes all.
+// Delta returns the change of the cost of x if x[k] became y. It computes the terms of one
+// coordinate only, or of all if they are combined by max. The result is rounded, so a sum of deltas
+// drifts: recompute the cost before you report it.
 func (w *Weierstrass) Delta(x []float64, k int, y float64) float64 {
 	if w.Max {
 		after := append([]float64(nil), x...)

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// WriteTSP writes the instance in the format of TSPLIB95. For two-dimensional
-// instances without further data that is, byte for byte, the form of the DIMACS
-// challenge's files: six header lines, then a city a line, no EOF line. ReadTSP
-// reads back what it writes; coordinates keep every bit.
+// WriteTSP writes the instance in the format of TSPLIB95. For two-dimensional instances without
+// further data the file has, byte for byte, the form of the DIMACS challenge's files: six header
+// lines, then a city a line, no EOF line. ReadTSP reads it back; coordinates keep every bit.
 func WriteTSP(w io.Writer, t *TSP) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	header := func(key, value string) {

@@ -13,16 +13,16 @@ import (
 	"strconv"
 )
 
-// FormatVersion is the latest version of the file format that this program reads and
-// writes. Version 2 may hold repeats; a record without them is written as version 1, which
-// earlier programs read too.
+// FormatVersion is the latest version of the file format that this program reads and writes.
+// Version 2 may hold repeats. A record without repeats is written as version 1, which earlier
+// programs read too.
 const FormatVersion = 2
 
-// ErrFormat is wrapped by every error about a file that is not a record which this
-// program can read.
+// ErrFormat is wrapped by every error about a file that is no record, or none that this program can
+// read.
 var ErrFormat = errors.New("not a readable record")
 
-// NewHeader returns a header with what does not depend on the run filled in.
+// NewHeader returns a header with the fields that do not depend on the run.
 func NewHeader() Header {
 	host, _ := os.Hostname()
 	made := Made()
@@ -184,8 +184,8 @@ func appendJSON(b []byte, v any) ([]byte, error) {
 	return append(append(b, j...), '\n'), nil
 }
 
-// Encode writes the record as a file that was saved whole: the header, points and
-// changes in order of time, the best solution and the end.
+// Encode writes the record as a complete file: the header, points and changes in order of time, the
+// best solution and the end.
 func (r *Record) Encode(w io.Writer) error {
 	bw := bufio.NewWriterSize(w, 1<<16)
 	h := r.Header
@@ -234,9 +234,8 @@ func (r *Record) Encode(w io.Writer) error {
 	return bw.Flush()
 }
 
-// Decode reads a record. A last line that was cut short is left out; the record then
-// has Whole false, and End is the last iteration that it tells of. Other errors wrap
-// ErrFormat and name the line.
+// Decode reads a record. It ignores a truncated last line; the record then has Whole false, and End
+// is its last iteration. Other errors wrap ErrFormat and name the line.
 func Decode(rd io.Reader) (*Record, error) {
 	r, d, err := DecodePart(rd)
 	if err == nil && d != nil && !(d.cut && d.Line > 1) {

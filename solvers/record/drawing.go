@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// MaxPlaces is the most places that the shapes of a Drawing may have together.
+// MaxPlaces is the largest total number of places in the shapes of a Drawing.
 const MaxPlaces = 200_000
 
-// A Drawing is a picture of a solution, in the units of its axes: what the method Plot of a
-// problem of somebody's own returns. Later shapes lie above earlier ones. The methods add shapes;
-// those with slices keep copies. A colour is a number from 0: 0 is the ink of axes, others differ
-// from each other.
+// A Drawing is a picture of a solution, in the units of its axes. The method Plot of a user's
+// problem returns one. Later shapes lie above earlier ones. The methods add shapes, and copy
+// slices. A colour is a number from 0: 0 is the colour of the axes, and all others differ from each
+// other.
 type Drawing struct {
 	Title string `json:"title,omitempty"` // empty: that of the run's figures
-	X     string `json:"x,omitempty"`     // what the axis across is of
-	Y     string `json:"y,omitempty"`     // what the axis up is of
-	Map   bool   `json:"map,omitempty"`   // a unit is as long across as up, and there are no axes
+	X     string `json:"x,omitempty"`     // label of the horizontal axis
+	Y     string `json:"y,omitempty"`     // label of the vertical axis
+	Map   bool   `json:"map,omitempty"`   // both axes have the same scale and are hidden
 
 	Shapes []Shape `json:"shapes"`
 }
@@ -26,7 +26,7 @@ const (
 	ShapeBar  = "bar"  // two opposite corners
 	ShapeLine = "line" // through all its places, at least 2
 	ShapeDots = "dots" // a dot at each place
-	ShapeText = "text" // in the middle of a place
+	ShapeText = "text" // centred at a place
 )
 
 // A Shape is a part of a Drawing.
@@ -43,17 +43,17 @@ func (d *Drawing) Bar(x0, y0, x1, y1 float64, colour int) {
 	d.add(ShapeBar, []float64{x0, x1}, []float64{y0, y1}, colour, "")
 }
 
-// Line adds a line through places, as many of y as of x, at least 2.
+// Line adds a line through places, at least 2, with equally many x and y.
 func (d *Drawing) Line(x, y []float64, colour int) {
 	d.add(ShapeLine, append([]float64(nil), x...), append([]float64(nil), y...), colour, "")
 }
 
-// Dots adds a dot at each place, as many of y as of x.
+// Dots adds a dot at each place, with equally many x and y.
 func (d *Drawing) Dots(x, y []float64, colour int) {
 	d.add(ShapeDots, append([]float64(nil), x...), append([]float64(nil), y...), colour, "")
 }
 
-// Text writes a word whose middle is at a place.
+// Text adds a word centred at a place.
 func (d *Drawing) Text(x, y float64, text string) {
 	d.add(ShapeText, []float64{x}, []float64{y}, 0, text)
 }
@@ -62,7 +62,7 @@ func (d *Drawing) add(kind string, x, y []float64, colour int, text string) {
 	d.Shapes = append(d.Shapes, Shape{Kind: kind, X: x, Y: y, Colour: colour, Text: text})
 }
 
-// Check returns an error that names the first shape which cannot be drawn, and why.
+// Check returns an error that names the first shape that cannot be drawn, and why.
 func (d *Drawing) Check() error {
 	const word = 100
 	places := 0

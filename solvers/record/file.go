@@ -25,15 +25,14 @@ func ReadFile(path string) (*Record, error) {
 	return r, nil
 }
 
-// WriteFile writes r to path in one go: the file that was there is replaced only
-// when the new one is whole and on the disk.
+// WriteFile writes r to path atomically: it replaces an old file only when the new one is complete
+// and on disk.
 func (r *Record) WriteFile(path string) error { return Atomic(path, r.Encode) }
 
-// Atomic writes a file by way of a temporary one beside it: written, synced to the
-// disk and renamed. When anything fails, what stood at path is left as it was and the
-// error says what to do.
+// Atomic writes a file by way of a temporary one beside it, which it syncs to disk and renames. If
+// anything fails, the old file at path stays and the error says what to do.
 //
-// A symbolic link is followed, so that it stays one and its file is replaced.
+// Atomic follows a symbolic link, so the link stays and its file is replaced.
 func Atomic(path string, write func(io.Writer) error) (err error) {
 	if path, err = Target(path); err != nil {
 		return err
@@ -87,9 +86,9 @@ func modeIn(dir string) os.FileMode {
 // mostLinks is how many symbolic links a path may lead through, as in Linux.
 const mostLinks = 40
 
-// Target is the file that a write to path is for: where path is a symbolic link the one that it
-// leads to, which may not be there yet. It returns an error when something other than a file stands
-// there, or path leads into a folder of the system's: a rename would put a file in the place of a
+// Target returns the file that a write to path affects: if path is a symbolic link, the file that
+// the link leads to, which may not exist yet. It returns an error if something other than a file is
+// there, or if path leads into a folder of the system: a rename would put a file in the place of a
 // device such as /dev/null or /dev/stdout, and fails on a folder.
 func Target(path string) (string, error) {
 	at, err := filepath.Abs(path)
@@ -132,8 +131,8 @@ func ofSystem(path string) bool {
 	}) && !strings.HasPrefix(path, "/dev/shm/")
 }
 
-// Writable returns an error unless a file can be written at the path, for callers that are to know
-// before they spend time on what is to be in it. It leaves nothing there.
+// Writable returns an error unless a file can be written at the path, so that callers can check
+// before they compute its contents. It leaves nothing there.
 func Writable(path string) error {
 	path, err := Target(path)
 	if err != nil {
@@ -166,7 +165,7 @@ func hint(path string, err error) error {
 	return fmt.Errorf("record: write %s: %w (%s)", path, err, what)
 }
 
-// appended says what to do where lines could not be appended: they are kept, and tried again.
+// appended adds advice to the error of an append. The lines stay in memory for another attempt.
 func appended(path string, err error) error {
 	var at *os.PathError
 	if errors.As(err, &at) {
@@ -178,8 +177,8 @@ func appended(path string, err error) error {
 	return fmt.Errorf("record: write %s: %w", path, err)
 }
 
-// An Appender writes a record while its run goes on: lines are appended, and Sync puts
-// them on the disk. A crash loses what was appended since the last Sync, and no more.
+// An Appender writes a record during its run: it appends lines, and Sync brings them to disk. A
+// crash loses at most the lines since the last Sync.
 type Appender struct {
 	f    *os.File
 	buf  []byte
@@ -187,8 +186,8 @@ type Appender struct {
 	err  error
 }
 
-// Create starts a file with the header h; a file that stands there is replaced. When the header
-// cannot be written no file is left.
+// Create starts a file with the header h and replaces an old file. If it cannot write the header,
+// it leaves no file.
 func Create(path string, h Header) (*Appender, error) {
 	h.Version = FormatVersion // what will be appended is not known yet
 	mode := modeIn(filepath.Dir(path))
@@ -215,8 +214,8 @@ func Create(path string, h Header) (*Appender, error) {
 	return a, nil
 }
 
-// InPlace reports whether the file at the appender's path is the one that is written to. It is not
-// where somebody deleted it, or its folder, or put another one there.
+// InPlace reports whether the appender's file is still the one at its path. It is not if somebody
+// deleted or replaced the file or its folder.
 func (a *Appender) InPlace() bool {
 	mine, err := a.f.Stat()
 	if err != nil {
@@ -251,11 +250,11 @@ func (a *Appender) add(line []byte, err error) {
 	a.buf = append(a.buf, a.line...)
 }
 
-// Buffered is how many bytes of lines were appended and not handed to the system yet.
+// Buffered returns the number of appended bytes that the system does not have yet.
 func (a *Appender) Buffered() int { return len(a.buf) }
 
-// Flush hands what was appended to the system: it outlives the process then, but not the
-// machine.
+// Flush passes the appended lines to the system. They then survive the end of the process, but not
+// a crash of the machine.
 func (a *Appender) Flush() error {
 	if a.err != nil {
 		return a.err
@@ -268,8 +267,8 @@ func (a *Appender) Flush() error {
 	return nil
 }
 
-// Sync writes what was appended and waits until it is on the disk. After an error the
-// lines are kept, so that a later Sync may bring them out.
+// Sync writes the appended lines and waits until they are on disk. After an error it keeps the
+// lines for a later Sync.
 func (a *Appender) Sync() error {
 	if err := a.Flush(); err != nil {
 		return err
@@ -280,5 +279,5 @@ func (a *Appender) Sync() error {
 	return nil
 }
 
-// Close writes what is left and closes the file.
+// Close syncs and closes the file.
 func (a *Appender) Close() error { return errors.Join(a.Sync(), a.f.Close()) }

@@ -8,16 +8,16 @@ import (
 // The kinds of a Form.
 const (
 	FormBits        = "bits"        // Solution.Bits, each 0 or 1
-	FormPermutation = "permutation" // Solution.Perm, the numbers from 0 to N-1, each once
+	FormPermutation = "permutation" // Solution.Perm, each number from 0 to N-1 once
 	FormValues      = "values"      // Solution.Perm, each from 0 to K-1
 	FormReals       = "reals"       // Solution.Real, each from Low to High
 )
 
-// MaxForm is the most entries of a solution.
+// MaxForm is the largest number of entries of a solution.
 const MaxForm = 1 << 20
 
-// A Form says how the solutions of a problem of somebody's own are written, and what is better. A
-// search makes costs small: where Maximise is set, the cost is the value with the other sign.
+// A Form describes the solutions of a user's problem, and which values are better. A search
+// minimises the cost, which is the negative of the value if Maximise is set.
 type Form struct {
 	Kind      string   `json:"form"`
 	N         int      `json:"n"`              // entries of a solution
@@ -25,14 +25,14 @@ type Form struct {
 	Low       float64  `json:"low,omitempty"`  // of real numbers
 	High      float64  `json:"high,omitempty"` // of real numbers
 	Maximise  bool     `json:"maximise,omitempty"`
-	BestKnown *float64 `json:"best,omitempty"`   // the best value that somebody has published
+	BestKnown *float64 `json:"best,omitempty"`   // the best published value
 	Source    string   `json:"source,omitempty"` // where it is published
 }
 
-// Sense says which values are better.
+// Sense returns which values are better.
 func (f Form) Sense() Sense { return Sense(f.Maximise) }
 
-// Check returns an error unless there are solutions of the form.
+// Check returns an error unless solutions of the form exist.
 func (f Form) Check() error {
 	if f.N < 1 || f.N > MaxForm {
 		return fmt.Errorf("solutions of %d entries, want 1 to %d", f.N, MaxForm)
@@ -103,7 +103,7 @@ func (f Form) Take(s Solution) error {
 	return nil
 }
 
-// String is the form in words, as "1000 bits".
+// String describes the form, such as "1000 bits".
 func (f Form) String() string {
 	var s string
 	switch f.Kind {

@@ -12,20 +12,20 @@ import (
 	"slices"
 )
 
-// A Damage says where the file of a record can no longer be read.
+// A Damage is the place from which the file of a record is unreadable.
 type Damage struct {
-	Line int   // of the first line that is damaged
+	Line int   // of the first damaged line
 	Kept int64 // bytes before it
-	Lost int64 // bytes from it on
-	Err  error // what is wrong with it
+	Lost int64 // bytes from that line on
+	Err  error // the problem of that line
 
 	cut bool // it is the last line, and has no end
 }
 
-// DecodePart is Decode of a file that may be damaged: it returns what can be read before
-// the first damaged line, nil where that is the first of all, and where it is; nil when
-// nothing is damaged. A last line that was cut short, as by the end of the process
-// that wrote it, is no damage unless it holds what nobody wrote.
+// DecodePart is Decode for a file that may be damaged. It returns the record up to the first
+// damaged line (nil if that is the first line of all) and the place of the damage (nil if there is
+// none). A truncated last line, such as a killed process leaves, counts as damage only if it holds
+// bytes that no program wrote.
 func DecodePart(rd io.Reader) (*Record, *Damage, error) {
 	r := &Record{}
 	d, err := eachLine(rd, r.line)
@@ -104,18 +104,18 @@ func ReadPart(path string) (*Record, *Damage, error) {
 	return DecodePart(f)
 }
 
-// A Summary is what a list tells of a record.
+// A Summary is the entry of a record in a list.
 type Summary struct {
 	Header Header // the zero header where the first line is damaged
-	End    int64  // the last iteration that the record tells of
+	End    int64  // the last iteration in the record
 	Best   float64
-	Seeds  int     // that its repeats have given
-	Damage *Damage // nil where nothing is damaged
+	Seeds  int     // results of its repeats
+	Damage *Damage // nil if nothing is damaged
 }
 
-// Summarize reads what a list tells of a record. It checks every line by its seal, or that it
-// is JSON where it has none, and takes in the first and the last point alone: that is many
-// times as fast as DecodePart, which may find more to be damaged.
+// Summarize reads the summary of a record. It checks the checksum of every line, or that a line
+// without one is JSON, and parses only the first and the last point. That is many times as fast as
+// DecodePart, which may find more damage.
 func Summarize(rd io.Reader) (*Summary, error) {
 	r, s := &Record{}, &Summary{Best: math.Inf(1)}
 	var last []byte

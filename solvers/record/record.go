@@ -26,19 +26,20 @@ const (
 // A Param declares a parameter. The one declaration feeds the record's keys,
 // completion, sliders, checks and the documentation.
 type Param struct {
-	Name    string   `json:"name"`
-	Class   Class    `json:"class"`
-	Type    Type     `json:"type"`
-	Min     float64  `json:"min"`               // Float, Int: smallest legal value
-	Max     float64  `json:"max"`               // Float, Int: largest legal value
-	Step    float64  `json:"step,omitempty"`    // a sensible increment for a slider
-	Unit    string   `json:"unit,omitempty"`    // as "ants"; empty for a plain number
-	Sized   bool     `json:"sized,omitempty"`   // Int: may be times the instance's size, as 0.1n
+	Name  string  `json:"name"`
+	Class Class   `json:"class"`
+	Type  Type    `json:"type"`
+	Min   float64 `json:"min"`            // Float, Int: smallest legal value
+	Max   float64 `json:"max"`            // Float, Int: largest legal value
+	Step  float64 `json:"step,omitempty"` // a sensible increment for a slider
+	Unit  string  `json:"unit,omitempty"` // such as "ants"; empty for a plain number
+	// Int: may be a multiple of the instance's size, such as 0.1n
+	Sized   bool     `json:"sized,omitempty"`
 	Options []string `json:"options,omitempty"` // Enum: the legal words
 	Doc     string   `json:"doc"`               // one sentence
-	Effect  string   `json:"effect,omitempty"`  // what happens to the state at a change
+	Effect  string   `json:"effect,omitempty"`  // the effect of a change on the state
 	Default Value    `json:"default"`           // for this instance and preset
-	Value   Value    `json:"value"`             // now
+	Value   Value    `json:"value"`             // the present value
 }
 
 // A Solution is a solution of an instance, in the instance's own numbering.
@@ -58,7 +59,7 @@ func (s Solution) Clone() Solution {
 	}
 }
 
-// A Point is a row of the history. All but Wall and CPU are compared at replay.
+// A Point is a row of the history. A replay compares all of it but Wall and CPU.
 type Point struct {
 	Iter     int64     // iterations done; the first iteration is 1
 	Best     float64   // best since the start: a cost, see Sense
@@ -68,31 +69,31 @@ type Point struct {
 	Digest   uint64    // chained over the solutions and the state
 	Improved bool      // whether Best changed in this iteration
 
-	// Evals is what the solver has evaluated since the start, as tours built, in the unit that
-	// it names; 0 where it does not count. Records of before it was counted have none.
+	// Evals counts the solver's evaluations since the start, such as tours built, in the unit that it
+	// names. It is 0 if the solver counts none, and in old records.
 	Evals int64
 
 	Wall float64 // seconds spent iterating since the run was opened; never compared
 	CPU  float64 // CPU seconds of the same; never compared
 
-	// Since is how many iterations were made since the one that found Best. It is neither kept in
-	// files nor compared.
+	// Since is the number of iterations since the one that found Best. No file holds it and no replay
+	// compares it.
 	Since int64
 
-	// Spent is set by rules that stop a step after some time: which share of it is over. It is
-	// neither kept nor recorded.
+	// Spent is the spent share of a time limit, set by rules that stop a step after some time. No file
+	// holds it.
 	Spent float64
 }
 
-// A Change is an entry of the journal: something that somebody did to a run.
+// A Change is an entry of the journal: one action on a run.
 type Change struct {
-	Iter int64  `json:"i"`      // iterations done when it took effect: it holds from Iter+1 on
+	Iter int64  `json:"i"`      // iterations done when it took effect: it applies from Iter+1 on
 	Kind string `json:"change"` // "set", "fork", "stop", "undo", "migrant" or "arrival"
-	// set: the parameter; fork: the new run's name; stop: the reason; undo: what is no more
+	// set: the parameter; fork: the new run's name; stop: the reason; undo: what it removed
 	Name string `json:"name,omitzero"`
 	Old  Value  `json:"old,omitzero"` // set: the value before
 	New  Value  `json:"new,omitzero"` // set: the value after
-	// fork: parameters, structural ones too, that the new run has changed
+	// fork: the parameters that the new run changed, structural ones too
 	With Values `json:"with,omitzero"`
 	On   string `json:"on,omitzero"` // fork: the backend, when it changed
 	// fork: the variant and its revision, when it changed
@@ -101,12 +102,12 @@ type Change struct {
 
 	Seed *uint64 `json:"seed,omitzero"` // fork: the seed, when it changed
 
-	// fork: the sets that the new run has still to make, because its parent has made them; when it
-	// makes one, that is an entry of its own
+	// fork: the sets that the new run still has to apply, because its parent did; each applied one is
+	// an entry of its own
 	Later []Change `json:"later,omitempty"`
 
-	// Sources are the texts that new values stand for, by value, as the code of a solver
-	// that a researcher declared; never compared.
+	// Sources holds the texts that new values stand for, by value, such as the code of a solver that a
+	// researcher declared. Never compared.
 	Sources map[string]string `json:"sources,omitzero"`
 
 	Who string    `json:"who,omitzero"` // who did it, as "prompt" or "cell"; never compared
@@ -118,20 +119,20 @@ const (
 	KindSet  = "set"
 	KindFork = "fork"
 	KindStop = "stop"
-	KindUndo = "undo" // what was done after it is not in the record any more
+	KindUndo = "undo" // the record no longer holds what followed it
 
-	// KindMigrant is in the record of an island: it took in a solution of another. Name is that one,
-	// With has epoch, from, to and value.
+	// KindMigrant appears in the record of an island that accepted a solution of another. Name is that
+	// other island, With has epoch, from, to and value.
 	KindMigrant = "migrant"
 
-	// KindArrival is how the islands of a run that do not wait for each other came in the iteration
-	// that Name says: With has epochs, the islands in the order in which they ended an epoch, and
-	// made, the iterations of each.
+	// KindArrival is the order of arrival of asynchronous islands in the iteration Name. With has
+	// epochs, the islands in the order in which they ended an epoch, and made, the number of
+	// iterations of each.
 	KindArrival = "arrival"
 )
 
-// Acts are the entries of a journal that somebody or a rule made: all but arrivals, of which each
-// iteration may have one.
+// Acts returns the entries of a journal that a user or a rule caused: all but arrivals, of which
+// each iteration may have one.
 func Acts(journal []Change) []Change {
 	out := make([]Change, 0, len(journal))
 	for _, c := range journal {
@@ -142,32 +143,31 @@ func Acts(journal []Change) []Change {
 	return out
 }
 
-// An InstanceRef says which data a run searched on.
+// An InstanceRef identifies the data that a run searched on.
 type InstanceRef struct {
 	Name   string   `json:"name"`
 	Kind   string   `json:"kind"`
 	Size   int      `json:"size"`
 	SHA256 string   `json:"sha256"`
-	Best   *float64 `json:"best"` // best known cost; null when none is known
-	// Maximise says that costs are values of the objective with the other sign; see Sense.
+	Best   *float64 `json:"best"` // best known cost; null if none is known
+	// Maximise says that a cost is the negative of the objective's value; see Sense.
 	Maximise bool `json:"maximise,omitempty"`
-	// where it was read, when from a file that was named by path
+	// of the file, if it was named by path
 	Path string `json:"path,omitempty"`
 
-	// Unverified is the address from which the data came by plain http, with no published hash
-	// to compare them with: SHA256 is what they were. Never compared.
+	// Unverified is the address from which the data came by plain http, without a published hash to
+	// compare; SHA256 is the hash of that data. Never compared.
 	Unverified string `json:"unverified,omitempty"`
 
-	// Own are the parameters of a run that belong to a problem of somebody's own: each value of one
-	// is another objective. Nil: it is not known which do. Never compared.
+	// Own lists the run's parameters that belong to a user's problem: each value of one is another
+	// objective. Nil: unknown. Never compared.
 	Own []string `json:"own,omitzero"`
 }
 
-// Sense says which values of the objective are better.
+// Sense returns which values of the objective are better.
 func (r *InstanceRef) Sense() Sense { return Sense(r.Maximise) }
 
-// A Header is the first line of a record: everything that was fixed when the run
-// was opened.
+// A Header is the first line of a record: the settings from the opening of the run.
 type Header struct {
 	Format   string      `json:"metalab"`  // "record"
 	Version  int         `json:"version"`  // of the format
@@ -182,11 +182,11 @@ type Header struct {
 	Params   Values      `json:"params"` // all of them, resolved, as at iteration 0
 	Start    *Start      `json:"start,omitempty"`
 	Measures []string    `json:"measures"` // names of Point.Measures
-	// the number of the island of which the record tells, the first being 0; nil: of the whole run
+	// the number of the island that the record describes, from 0; nil: the whole run
 	Island *int `json:"island,omitempty"`
 
-	// Sources are the texts that values of Params stand for, by value, as the code of a
-	// solver that a researcher declared; never compared.
+	// Sources holds the texts that values of Params stand for, by value, such as the code of a solver
+	// that a researcher declared. Never compared.
 	Sources map[string]string `json:"sources,omitempty"`
 
 	Build     string    `json:"build"`           // Maker in words; never compared
@@ -195,22 +195,22 @@ type Header struct {
 	StartedAt time.Time `json:"started_at"`
 }
 
-// A Start is a solution that a run began at, where it was given one.
+// A Start is the given solution at which a run began.
 type Start struct {
 	SHA256   string   `json:"sha256"`         // of the solution; see solvers.HashSolution
 	Value    float64  `json:"value"`          // by the instance's cost function
-	Path     string   `json:"path,omitempty"` // of the file that it was read from; never compared
+	Path     string   `json:"path,omitempty"` // of its file; never compared
 	Solution Solution `json:"solution"`
 }
 
-// A Record is a run on paper: enough to make it again, and to check that it is the same.
+// A Record is a run on paper: enough to replay it, and to check that the replay is the same.
 type Record struct {
 	Header  Header
 	Journal []Change
 	Points  []Point // the kept ones; see solvers.Kept
 	Best    Best
-	Repeats []Series // over seeds; the run itself is none of them
-	End     int64    // the last iteration that the record tells of
+	Repeats []Series // over seeds, without the run itself
+	End     int64    // the last iteration in the record
 	Digest  uint64   // chained, after End
 	Whole   bool     // Decode: the file has its end line, so nothing was cut off
 }

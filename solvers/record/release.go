@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// Release is the latest version of metalab, as in CHANGELOG.md and CITATION.cff. A program that is
-// built from later sources says that it comes after it.
+// Release is the latest version of metalab, as in CHANGELOG.md and CITATION.cff. A program built
+// from later sources says that it comes after it.
 const Release = "v0.1.0"
 
-// What a build of a release sets, by -ldflags "-X metalab/solvers/record.commit=…".
+// Variables that the build of a release sets, by -ldflags "-X metalab/solvers/record.commit=…".
 var (
 	commit   string // the commit that the program is built from, whole
 	changed  string // "true" where its sources differ from those of the commit
@@ -23,20 +23,21 @@ var (
 	released string // Release, where the program is that release
 )
 
-// A Maker says from which sources a program was built. At most one of Commit and Sources is set;
-// where neither is, nothing is known. A record's header holds it; nothing compares it.
+// A Maker identifies the sources from which a program was built. At most one of Commit and Sources
+// is set; if neither is, the sources are unknown. A record's header holds it, and no replay
+// compares it.
 type Maker struct {
-	Release string `json:"release,omitempty"` // the version, where the program is a release
+	Release string `json:"release,omitempty"` // the version, if the program is a release
 	Commit  string `json:"commit,omitempty"`  // in full
 	Changed bool   `json:"changed,omitempty"` // the sources differ from those of the commit
-	Sources string `json:"sources,omitempty"` // a fingerprint of the sources, where no commit is known
+	Sources string `json:"sources,omitempty"` // a fingerprint of the sources, if no commit is known
 	Go      string `json:"go,omitempty"`      // the version of Go
 }
 
 // short is a commit as people read it.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
-// String is m in words, as "metalab after v0.1.0, commit 0123456789ab, go1.26.8".
+// String describes m, such as "metalab after v0.1.0, commit 0123456789ab, go1.26.8".
 func (m Maker) String() string {
 	of := "commit not known"
 	switch {
@@ -51,7 +52,7 @@ func (m Maker) String() string {
 		cmp.Or(m.Go, runtime.Version())
 }
 
-// Flag is the flag of go build that makes a program say that it was built from m.
+// Flag returns the flag of go build that stores m in a program.
 func (m Maker) Flag() string {
 	flag := "-ldflags="
 	for _, v := range [][2]string{
@@ -67,8 +68,8 @@ func (m Maker) Flag() string {
 	return flag
 }
 
-// stamped is what the program itself says: the release or commit that its build was given, else
-// that of Go's build information.
+// stamped returns the maker stored in the program: the release or commit from its build, else that
+// of Go's build information.
 func stamped() Maker {
 	m := Maker{
 		Release: released, Commit: commit, Changed: changed == "true", Sources: sources,
@@ -93,15 +94,15 @@ var finder struct {
 	find func() Maker
 }
 
-// FindMaker registers a function that finds what the program was built from where it does not say
-// so itself. A front end or a host registers one when it starts.
+// FindMaker registers a function that finds the sources of a program without a stored maker. A
+// front end or a host registers one at its start.
 func FindMaker(find func() Maker) {
 	finder.Lock()
 	finder.find = find
 	finder.Unlock()
 }
 
-// Made says what the program was built from. The first call may take some hundredths of a second.
+// Made returns the maker of this program. The first call may take some hundredths of a second.
 var Made = sync.OnceValue(func() Maker {
 	m := stamped()
 	finder.Lock()
@@ -115,11 +116,11 @@ var Made = sync.OnceValue(func() Maker {
 	return m
 })
 
-// Build is Made in words, of what the program itself says: it looks at no file.
+// Build describes the maker that is stored in the program. It reads no file.
 var Build = sync.OnceValue(func() string { return stamped().String() })
 
-// Again returns the line of a shell that replays the record in file with the metalab that made it,
-// and empty where that is not known. repository is the address or folder of metalab's repository.
+// Again returns the shell command that replays the record in file with the metalab that made it, or
+// "" if that is unknown. repository is the address or folder of metalab's repository.
 func (h *Header) Again(repository, file string) string {
 	var m Maker
 	if h.Maker != nil {
@@ -144,7 +145,7 @@ func (h *Header) Again(repository, file string) string {
 		shellWord(clone), folder, at, shellWord("replay "+typedWord(cmp.Or(file, "FILE"))))
 }
 
-// Wrote advises to use the metalab that wrote the record, and ends with the line that replays it
+// Wrote advises to use the metalab that wrote the record, and ends with the command that replays it
 // there; see Again.
 func (h *Header) Wrote(repository, file string) string {
 	use, line := "use the metalab that wrote it ("+h.Build+")", h.Again(repository, file)

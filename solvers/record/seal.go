@@ -7,9 +7,9 @@ import (
 	"hash/crc32"
 )
 
-// Lines that an Appender writes end in a checksum of what stands before it, a last field
-// "crc32c": a file to which a program appends for hours, and which a crash of the machine may
-// leave in any state, tells so where it is damaged. Lines without one are taken as they are.
+// An Appender ends each line with a checksum of the text before it, in a last field "crc32c".
+// Programs append to a file for hours, and a crash of the machine may leave it in any state; the
+// checksum locates the damage. Lines without one are accepted as they are.
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

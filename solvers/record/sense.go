@@ -1,8 +1,8 @@
 package record
 
 // A Sense says which values of an objective are better. Searches, records and the file of
-// experiments hold costs, of which smaller ones are better. Whoever shows a cost, or reads a value
-// that somebody typed, turns it here.
+// experiments hold costs, where smaller is better. Code that shows a cost, or reads a value from a
+// user, converts it here.
 type Sense bool
 
 // The senses of an objective.
@@ -11,7 +11,8 @@ const (
 	Maximise Sense = true
 )
 
-// Value is the value of the objective that a cost stands for. The other sign of 0 is 0.
+// Value converts a cost into a value of the objective. Under Maximise a cost of 0 becomes 0, not
+// -0.
 func (s Sense) Value(cost float64) float64 {
 	if s == Maximise {
 		return 0 - cost
@@ -19,10 +20,10 @@ func (s Sense) Value(cost float64) float64 {
 	return cost
 }
 
-// Cost is the cost that stands for a value of the objective.
+// Cost converts a value of the objective into a cost.
 func (s Sense) Cost(value float64) float64 { return s.Value(value) }
 
-// Values are Value of each cost.
+// Values converts each cost into a value.
 func (s Sense) Values(costs []float64) []float64 {
 	out := make([]float64, len(costs))
 	for i, c := range costs {
@@ -31,7 +32,7 @@ func (s Sense) Values(costs []float64) []float64 {
 	return out
 }
 
-// Point is a point of a history with values in place of costs.
+// Point returns a point of a history with values in place of costs.
 func (s Sense) Point(p Point) Point {
 	p.Best, p.IterBest, p.Mean = s.Value(p.Best), s.Value(p.IterBest), s.Value(p.Mean)
 	return p

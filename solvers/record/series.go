@@ -10,31 +10,31 @@ import (
 	"strings"
 )
 
-// A Series is a run that was repeated over seeds: what all of them had in common, and what
-// came of each. A record holds a series for each setting under which its run was repeated.
+// A Series is a run that was repeated with several seeds: the common setting, and the result of
+// each seed. A record holds one series per setting.
 type Series struct {
-	Params  Values // all but those of the schedule, from iteration 0 on
+	Params  Values // all but those of class schedule, from iteration 0 on
 	Backend string
 	Budget  Budget
-	Changes []Change // sets that each seed makes at their iterations, as the run did
+	Changes []Change // sets that each seed applies at their iterations, as the run did
 	Seeds   []Seeded // by seed
 }
 
-// A Budget says how long each seed of a series went: until the first of its limits.
+// A Budget limits each seed of a series: it ends at the first of these limits.
 type Budget struct {
 	Iterations int64   `json:"n,omitempty"`
 	Wall       float64 `json:"wall,omitempty"`  // seconds
 	CPU        float64 `json:"cpu,omitempty"`   // seconds
-	Until      string  `json:"until,omitempty"` // a condition, as it is typed
+	Until      string  `json:"until,omitempty"` // a condition, as users type it
 
-	// Evaluations is in the unit in which the solver counts them; only of experiments.
+	// Evaluations counts in the solver's own unit; used by experiments only.
 	Evaluations int64 `json:"evaluations,omitempty"`
 }
 
-// Timeless reports whether every machine ends at the same iteration.
+// Timeless reports whether the budget ends at the same iteration on every machine.
 func (b Budget) Timeless() bool { return b.Wall == 0 && b.CPU == 0 && b.Until == "" }
 
-// String is the budget in words, as "100 iterations".
+// String describes the budget, such as "100 iterations".
 func (b Budget) String() string {
 	var out []string
 	num := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -59,21 +59,21 @@ func (b Budget) String() string {
 	return strings.Join(out, " or ")
 }
 
-// Seeded is what came of one seed of a series.
+// Seeded is the result of one seed of a series.
 type Seeded struct {
 	Seed   uint64
-	Iter   int64   // iterations that it made
+	Iter   int64   // number of iterations
 	Best   float64 // after them
 	Digest uint64  // chained, after them
-	Why    string  // the condition that ended it; empty for a number of iterations
+	Why    string  // the condition that ended it; empty: the number of iterations
 	Curve  Curve
 
 	Wall float64 // seconds; never compared
 	CPU  float64 // seconds; never compared
 }
 
-// A Curve is the best so far on the way: at some iterations, the first and the last among
-// them. All fields are of one length.
+// A Curve is the best so far over time: at some iterations, among them the first and the last. All
+// fields have one length.
 type Curve struct {
 	Iter []int64   `json:"i"`
 	Best []float64 `json:"best"`
@@ -81,7 +81,7 @@ type Curve struct {
 	CPU  []float64 `json:"cpu_s"`  // never compared
 }
 
-// Seeds is the number of results in all series of the record.
+// Seeds returns the number of results in all series of the record.
 func (r *Record) Seeds() int {
 	n := 0
 	for i := range r.Repeats {
@@ -96,14 +96,14 @@ func (s *Series) Same(o *Series) bool {
 		s.SameChanges(o.Changes)
 }
 
-// SameChanges reports whether the seeds make these changes.
+// SameChanges reports whether the series applies these changes.
 func (s *Series) SameChanges(cs []Change) bool {
 	return slices.EqualFunc(s.Changes, cs, func(a, b Change) bool {
 		return a.Iter == b.Iter && a.Name == b.Name && a.New == b.New
 	})
 }
 
-// Has returns the result of a seed, nil when it was not made.
+// Has returns the result of a seed, nil if there is none.
 func (s *Series) Has(seed uint64) *Seeded {
 	if i, ok := slices.BinarySearchFunc(s.Seeds, seed, bySeed); ok {
 		return &s.Seeds[i]
@@ -111,7 +111,7 @@ func (s *Series) Has(seed uint64) *Seeded {
 	return nil
 }
 
-// Put adds the result of a seed, in the place of an earlier one.
+// Put adds the result of a seed, and replaces an earlier one.
 func (s *Series) Put(x Seeded) {
 	i, ok := slices.BinarySearchFunc(s.Seeds, x.Seed, bySeed)
 	if ok {

@@ -8,18 +8,18 @@ import (
 	"reflect"
 )
 
-// A TakenError says that a file is there which is not to be replaced without a word.
+// A TakenError is the error for a file that a write must not replace without asking.
 type TakenError struct {
 	Path string
-	What string // the file, as "the record of run t"
+	What string // the file, such as "the record of run t"
 }
 
-// Error says which file, and what it is.
+// Error names the file and its contents.
 func (e *TakenError) Error() string { return e.Path + " is there: " + e.What }
 
-// Vacant returns an error unless r may be written to path without asking: nothing is there, or the
-// record of the same run, or of one that was made again, with all that stands in it. The error is a
-// *TakenError where another file is there.
+// Vacant returns an error unless r may be written to path without asking: there is no file, or it
+// is a record of the same run, or of a run that is equal to it, and r has all of its contents. For
+// another file the error is a *TakenError.
 func (r *Record) Vacant(path string) error {
 	path, err := Target(path)
 	if err != nil {
@@ -70,8 +70,8 @@ func (r *Record) madeAgain(old *Record) bool {
 		len(forks(r.Journal)) == len(forks(old.Journal)) && r.Holds(old)
 }
 
-// Holds reports whether all that stands in old stands in r too: the same run, changed in the same
-// way, as far or further, with the results of all seeds. Times and names are not compared.
+// Holds reports whether r has all contents of old: the same run, with the same changes, at least as
+// far, with the results of all seeds. It does not compare times and names.
 func (r *Record) Holds(old *Record) bool {
 	a, b := &r.Header, &old.Header
 	if a.Solver != b.Solver || a.Variant != b.Variant || a.Seed != b.Seed ||

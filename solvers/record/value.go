@@ -17,13 +17,13 @@ type Value struct {
 	text string
 }
 
-// Num is the value of a number. Integers are exact up to 2^53.
+// Num returns the value of a number. Integers are exact up to 2^53.
 func Num(v float64) Value { return Value{kind: 'n', num: v} }
 
-// Text is the value of a word.
+// Text returns the value of a word.
 func Text(s string) Value { return Value{kind: 't', text: s} }
 
-// Bool is a truth value.
+// Bool returns a truth value.
 func Bool(b bool) Value {
 	if b {
 		return Value{kind: 'b', num: 1}
@@ -31,19 +31,19 @@ func Bool(b bool) Value {
 	return Value{kind: 'b'}
 }
 
-// IsZero reports whether v holds nothing.
+// IsZero reports whether v is empty.
 func (v Value) IsZero() bool { return v.kind == 0 }
 
-// Float returns the number, and whether v is one.
+// Float returns the number, and whether v is a number.
 func (v Value) Float() (float64, bool) { return v.num, v.kind == 'n' }
 
-// Word returns the text, and whether v is one.
+// Word returns the text, and whether v is a word.
 func (v Value) Word() (string, bool) { return v.text, v.kind == 't' }
 
 // Truth returns the truth value, and whether v is one.
 func (v Value) Truth() (bool, bool) { return v.num != 0, v.kind == 'b' }
 
-// String is v as it is typed at the prompt.
+// String returns v as users type it at the prompt.
 func (v Value) String() string {
 	switch v.kind {
 	case 'n':
@@ -93,7 +93,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Parse reads what a person typed: true and false, a number, else a word.
+// Parse reads a value as users type it: true and false, a number, else a word.
 func Parse(s string) Value {
 	switch s {
 	case "true":
@@ -107,7 +107,7 @@ func Parse(s string) Value {
 	return Text(s)
 }
 
-// TimesSize reads n, 10n and 0.1n, so many times the size of an instance, and returns the factor.
+// TimesSize parses n, 10n and 0.1n, multiples of the size of an instance, and returns the factor.
 func TimesSize(s string) (factor float64, ok bool) {
 	s, ok = strings.CutSuffix(s, "n")
 	if !ok {
@@ -120,18 +120,18 @@ func TimesSize(s string) (factor float64, ok bool) {
 	return f, err == nil && f >= 0 && !math.IsInf(f, 0)
 }
 
-// Values are the values of parameters by name.
+// Values holds the values of parameters by name.
 type Values map[string]Value
 
-// Has tells whether there is a value of that name.
+// Has reports whether there is a value with that name.
 func (v Values) Has(name string) bool {
 	_, ok := v[name]
 	return ok
 }
 
-// Of makes values from names and Go values in turn, as Of("ants", 25, "local_search", "oropt").
-// A name without a value, and a value that is no number, truth value or word, become values that no
-// parameter takes: the error of the call that they are for says so.
+// Of builds Values from alternating names and Go values, such as Of("ants", 25, "local_search",
+// "oropt"). A name without a value, and a value that is no number, truth value or word, become
+// values that no parameter accepts, so that the call that receives them returns the error.
 func Of(pairs ...any) Values {
 	vs := Values{}
 	for i := 0; i < len(pairs); i += 2 {
