@@ -1,9 +1,10 @@
-// Package all links all algorithms of metalab, for programs that open them by their names:
+// Package all links all algorithms of metalab, for programs that open them by name. May change: it
+// has no declarations, and links what there is.
 //
 //	import _ "metalab/solvers/all"
 //
-// One import is also what a notebook wants whose kernel keeps only one blank import of several, as
-// GoNB does where it is not metalab's.
+// A notebook needs this single import if its kernel keeps only one of several blank imports, as
+// GoNB without metalab's changes does.
 package all
 
 import (

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// An Effort is what a trace is read against.
+// An Effort is the measure of a trace's horizontal axis.
 type Effort func(TracePoint) float64
 
 // The efforts.
@@ -16,7 +16,7 @@ var (
 	ByCPU         Effort = func(p TracePoint) float64 { return p.CPU }
 )
 
-// BestAt is the best value of a trace within an effort: NaN before its first point.
+// BestAt returns the best value of a trace within an effort, NaN before its first point.
 func BestAt(trace []TracePoint, by Effort, effort float64) float64 {
 	best := math.NaN()
 	for _, p := range trace {
@@ -28,8 +28,9 @@ func BestAt(trace []TracePoint, by Effort, effort float64) float64 {
 	return best
 }
 
-// Efforts are n values from the latest first point of traces to the earliest last one, in
-// equal ratios: where all of them can be compared. Nil where there are none such.
+// Efforts returns n values of effort in equal ratios, from the latest first point of the traces to
+// the earliest last one: the range in which all traces compare. It returns nil if there is no such
+// range.
 func Efforts(traces [][]TracePoint, by Effort, n int) []float64 {
 	lo, hi := 0.0, math.Inf(1)
 	for _, t := range traces {

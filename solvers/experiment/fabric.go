@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// A Fabric makes the units of a queue elsewhere, as on other machines; see [Options]. The queue
-// stays the truth: what it was not told to have been finished is left.
+// A Fabric runs the units of a queue elsewhere, for example on other machines; see [Options]. The
+// queue decides: a unit remains until the queue has its result.
 type Fabric interface {
-	// Carry makes the units of a queue and returns when none is left, or when ctx ends: then those
-	// that are under way are given back, and the error is its cause. Of the options it uses Load,
+	// Carry runs the units of a queue, and returns when none is left or when ctx ends. In the latter
+	// case it gives back the units in progress and returns the cause of ctx. It uses the options Load,
 	// Source, Each, Note and Progress.
 	Carry(ctx context.Context, q Queue, o Options) error
 }
 
-// One makes a unit by itself, on one core or on the GPU of its Device. The error is that of the
-// context: all else that goes wrong is a result. lost says that nothing works any more where it
-// was made, see Options.Lost. see is told now and then which part of the budget is used up, and
-// may be nil. Of the options it uses Load, Machine, Device, Lost, Hold and Keeping.
+// One runs a unit, on one core or on the GPU of its Device. The error is that of the context; any
+// other failure is a result. lost reports that the GPU has become unusable, see Options.Lost. see
+// receives the spent fraction of the budget now and then, and may be nil. One uses the options
+// Load, Machine, Device, Lost, Hold and Keeping.
 func One(ctx context.Context, u Unit, o Options, see func(part float64)) (
 	r Result, lost bool, err error,
 ) {
@@ -31,8 +31,8 @@ func One(ctx context.Context, u Unit, o Options, see func(part float64)) (
 	return m.one(u, see)
 }
 
-// Elsewhere notes that so many units are made by a Fabric. The function that it returns is told of
-// each that is made: how long it took, and how many are made side by side.
+// Elsewhere adds units that a Fabric runs. Call the returned function after each of them, with the
+// time that it took and the number of units that run in parallel.
 func (p *Progress) Elsewhere(units int) (made func(took time.Duration, side int)) {
 	if p == nil {
 		return func(time.Duration, int) {}

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// A Line is units that wait, by backend: what queues of one process are made of. Its methods may
-// be called from any goroutine.
+// A Line holds waiting units by backend; queues within one process use it. Any goroutine may call
+// its methods.
 type Line struct {
 	mu    sync.Mutex
 	units map[string][]Unit
 }
 
-// NewLine makes a line of units in their order.
+// NewLine returns a line with units in their order.
 func NewLine(units []Unit) *Line {
 	l := &Line{units: map[string][]Unit{}}
 	for _, u := range units {
@@ -23,7 +23,7 @@ func NewLine(units []Unit) *Line {
 	return l
 }
 
-// Next takes the first unit of a backend out of the line.
+// Next removes the first unit of a backend from the line and returns it.
 func (l *Line) Next(backend string) (u Unit, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,7 +35,7 @@ func (l *Line) Next(backend string) (u Unit, ok bool) {
 	return u, true
 }
 
-// Put brings a unit back to its place.
+// Put inserts a unit at its place again.
 func (l *Line) Put(u Unit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,14 +46,14 @@ func (l *Line) Put(u Unit) {
 	l.units[u.Backend] = slices.Insert(slices.Clip(us), i, u)
 }
 
-// Left is how many units of a backend wait.
+// Left returns the number of waiting units of a backend.
 func (l *Line) Left(backend string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.units[backend])
 }
 
-// Backends are those of the units, in alphabetical order.
+// Backends returns the backends of the units, in alphabetical order.
 func (l *Line) Backends() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,44 +16,44 @@ import (
 	"metalab/solvers/record"
 )
 
-// Options say how the units of an experiment are made. Load must be set.
+// Options says how Make runs the units of an experiment. Load is required.
 type Options struct {
 	Load    Loader
-	Workers int  // side by side on the processor, each on one core; 0: as many as there are cores
-	Again   bool // make failed units again
+	Workers int  // units in parallel on the CPU, each on one core; 0: as many as there are cores
+	Again   bool // run failed units again
 
-	// GPUs lists the numbers of the GPUs, each of which makes one unit at a time. Where it says why
-	// there are none, the units of GPUs stay waiting, and the others are made. Nil: number 0.
+	// GPUs returns the numbers of the GPUs; each runs one unit at a time. If it returns an error, the
+	// units for GPUs keep waiting and the others run. Nil: number 0.
 	GPUs func() ([]int, error)
-	// Lost reports whether an error leaves a GPU unusable in this process: then this GPU makes no
-	// more units, and what no other makes stays waiting. May be nil.
+	// Lost reports whether an error makes a GPU unusable in this process. That GPU then gets no more
+	// units, and units that no other GPU runs keep waiting. May be nil.
 	Lost func(error) bool
 
 	Machine string                  // for Result.Machine
-	Device  func(number int) string // names a GPU, for Result.Device; may be nil
+	Device  func(number int) string // returns the name of a GPU, for Result.Device; may be nil
 
-	Each     func(Row)         // called after each unit, one at a time; may be nil
-	Note     func(text string) // told what a Fabric has to say, as that units wait; may be nil
-	Progress *Progress         // may be nil
+	Each func(Row) // called after each unit, one at a time; may be nil
+	// receives the messages of a Fabric, for example that units wait; may be nil
+	Note     func(text string)
+	Progress *Progress // may be nil
 
-	// Over, when not nil, makes the units in the place of this process.
+	// Over, when not nil, runs the units outside this process.
 	Over Fabric
-	// Source is the source of the solver or the problem of a unit that is somebody's own, for Over;
-	// may be nil.
+	// Source returns the source of a user's own solver or problem in a unit, for Over; may be nil.
 	Source func(*Unit) (string, error)
 
-	// Hold, when not nil, is called between two iterations of a unit, and may wait; see
+	// Hold, when not nil, is called between two iterations of a unit and may block; see
 	// solvers.Budget.
 	Hold func(ctx context.Context) bool
 
-	// Keeping, when not nil, has One keep where its unit is; see solvers.Budget.
+	// Keeping, when not nil, makes One save its unfinished unit; see solvers.Budget.
 	Keeping *solvers.Keeping
 }
 
-// Make makes the units of an experiment that are left, on all cores; those of GPUs beside them,
-// one at a time on each, whichever is free. A unit that fails is stored with its error, and the
-// others go on. When ctx ends, the units under way are given up, and Make returns its cause. It
-// returns how far the experiment is then.
+// Make runs the remaining units of an experiment, on all cores, and units for GPUs in parallel, one
+// at a time on each free GPU. It stores a failed unit with its error and continues with the others.
+// When ctx ends, Make abandons the units in progress and returns the cause of ctx. It returns the
+// state of the experiment.
 func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
 	if err := given(ctx, o.Load != nil || o.Over != nil); err != nil {
 		return Info{}, err
@@ -169,7 +169,7 @@ func (m *maker) work(backend string, l *lane, worker, gpu int) {
 		}
 		free := func() {}
 		if backend != "cpu" {
-			if u.Device == 0 { // else it is to be made on that one
+			if u.Device == 0 { // otherwise the unit demands that GPU
 				u.Device = gpu
 			}
 			free = m.use(u.Device)
@@ -203,8 +203,8 @@ func (m *maker) work(backend string, l *lane, worker, gpu int) {
 	}
 }
 
-// one makes a unit. The error is that of the context: all else that goes wrong is a result. lost
-// says that nothing works any more where it was made.
+// one runs a unit. The error is that of the context; any other failure is a result. lost reports
+// that the GPU has become unusable.
 func (m *maker) one(u Unit, see func(float64)) (r Result, lost bool, err error) {
 	r = Result{
 		Best: math.NaN(), Gap: math.NaN(), Optimum: math.NaN(), Machine: m.o.Machine,
@@ -293,7 +293,7 @@ func (m *maker) load(u Unit) (datasets.Instance, error) {
 	return l.inst, nil
 }
 
-// stopOf is the rule by which a unit stops before its iterations are made.
+// stopOf returns the rule that stops a unit before its last iteration.
 func stopOf(b record.Budget) solvers.Stop {
 	var rules []solvers.Stop
 	if b.Evaluations > 0 {
@@ -310,7 +310,7 @@ func stopOf(b record.Budget) solvers.Stop {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// FirstLine is the error of a result without the stack that may follow.
+// FirstLine returns the error of a result without the stack that may follow.
 func (r *Result) FirstLine() string {
 	s, _, _ := strings.Cut(r.Error, "\n")
 	return s

@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Memory is a Store that keeps everything in memory. The zero value is an empty one.
+// Memory is a Store in memory. The zero value is an empty one.
 type Memory struct {
 	mu  sync.Mutex
 	all map[string]*kept

@@ -14,19 +14,19 @@ import (
 	"metalab/solvers/record"
 )
 
-// MaxUnits is the greatest number of units of a plan.
+// MaxUnits is the largest number of units of a plan.
 const MaxUnits = 1_000_000
 
-// A Plan says what an experiment consists of: every setting with every choice of the varied
-// parameters, on every instance, with every seed, each for the budget.
+// A Plan describes an experiment: every setting with every choice of the varied parameters, on
+// every instance, with every seed, each with the budget.
 type Plan struct {
 	Settings  []Setting `json:"settings"`
 	Instances []string  `json:"instances"` // published names, or absolute paths
 
-	// Grid are parameters that are varied, each value of one with each value of the others.
+	// Grid lists the varied parameters. The plan combines all of their values.
 	Grid []Axis `json:"grid,omitempty"`
-	// Samples are choices of parameters that are made one by one, as those that a search
-	// proposes. Each is combined with each choice of Grid.
+	// Samples lists single choices of parameters, such as a search proposes. The plan combines each
+	// with each choice of Grid.
 	Samples []record.Values `json:"samples,omitempty"`
 
 	Seeds int    `json:"seeds"` // how many
@@ -35,18 +35,18 @@ type Plan struct {
 	Budget record.Budget `json:"budget"` // of each unit, without Until
 }
 
-// A Setting is a solver with what is fixed of it.
+// A Setting is a solver with its fixed settings.
 type Setting struct {
 	Name    string        `json:"name,omitempty"` // in tables; empty: solver/variant
 	Solver  string        `json:"solver"`
 	Variant string        `json:"variant,omitempty"` // empty: the solver's default
 	Backend string        `json:"backend,omitempty"` // empty: cpu
 	Preset  string        `json:"preset,omitempty"`  // empty: default
-	Params  record.Values `json:"params,omitempty"`  // over the preset
+	Params  record.Values `json:"params,omitempty"`  // they override the preset
 	Device  int           `json:"device,omitempty"`  // the number of the GPU; 0: any
 }
 
-// An Axis is a parameter that is varied, with its values.
+// An Axis is a varied parameter with its values.
 type Axis struct {
 	Name   string         `json:"name"`
 	Values []record.Value `json:"values"`
@@ -151,9 +151,9 @@ func given(ctx context.Context, loads bool) error {
 	return nil
 }
 
-// Units lists all units of the plan, checked and with all parameters resolved, in the order in
-// which they are made: all settings on all instances with the first seed, then with the next. So
-// what is there of an unfinished experiment is nearly balanced, and more seeds come at the end.
+// Units returns all units of the plan, checked and with all parameters resolved, in the order of
+// execution: all settings on all instances with the first seed, then with the next. So an
+// unfinished experiment is nearly balanced, and more seeds come at the end.
 func (p Plan) Units(ctx context.Context, load Loader) ([]Unit, error) {
 	if err := given(ctx, load != nil); err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Progress tells how far Make is. Its methods may be called at any time, from any goroutine; the
-// zero value is that of a Make that has not begun.
+// Progress reports the progress of Make. Any goroutine may call its methods at any time. The zero
+// value is that of a Make that has not begun.
 type Progress struct {
 	mu    sync.Mutex
 	lanes []*lane
@@ -20,7 +20,7 @@ type lane struct {
 	units   int // that were left at the begin
 	workers []worker
 	made    atomic.Int64
-	spent   atomic.Int64 // ns, on those that were made
+	spent   atomic.Int64 // ns, on finished units
 	side    atomic.Int64 // how many others make side by side; see Elsewhere
 }
 
@@ -66,9 +66,9 @@ func (l *lane) end(i int) {
 	}
 }
 
-// Far returns how much is made since Make began, in units and parts of units, of how many, and
-// the time that the rest will take if its units take as long as those so far; 0 when that is not
-// known yet.
+// Far returns how much is done since Make began, in units and fractions of units, the number of
+// units, and the estimated time left if the units take as long as those so far, 0 while that is
+// unknown.
 func (p *Progress) Far() (made float64, units int, left time.Duration) {
 	p.mu.Lock()
 	lanes := slices.Clone(p.lanes)

@@ -8,9 +8,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// Record is the record of a unit that is done: what it was made of, and the digest of its end, by
-// which a replay finds out whether it is the same. It has no solution and none of the points in
-// between, which a replay makes again.
+// Record returns the record of a finished unit: its settings, and the digest of its end, by which a
+// replay checks that it is the same. The record has no solution and no points in between; a replay
+// computes them again.
 func (r *Row) Record(name string) (*record.Record, error) {
 	u, x := &r.Unit, &r.Result
 	if r.State != Done {

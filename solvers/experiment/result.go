@@ -6,46 +6,46 @@ import (
 	"metalab/solvers/record"
 )
 
-// State says how far a unit is.
+// State is the progress of a unit.
 type State string
 
 // The states of a unit.
 const (
-	Waiting State = "waiting" // to be made
-	Making  State = "making"  // under way
+	Waiting State = "waiting" // not run yet
+	Making  State = "making"  // in progress
 	Done    State = "done"
-	Failed  State = "failed" // there is an error instead of a result
+	Failed  State = "failed" // it has an error in place of a result
 )
 
-// A Result is what came of a unit.
+// A Result is the outcome of a unit.
 type Result struct {
-	// Best is the cost of the best solution, of which Unit.Instance.Sense makes a value; NaN where it
-	// failed before it had one.
+	// Best is the cost of the best solution, which Unit.Instance.Sense converts into a value. It is
+	// NaN if the unit failed before it had one.
 	Best    float64
-	Gap     float64 // above Optimum in percent; NaN where Optimum is
-	Optimum float64 // the best known cost; NaN where none is known
+	Gap     float64 // above Optimum in percent; NaN if Optimum is
+	Optimum float64 // the best known cost; NaN if none is known
 
 	Iterations  int64
-	Evaluations int64   // 0 where the solver does not count them
+	Evaluations int64   // 0 if the solver does not count them
 	Wall        float64 // seconds of iterating
 	CPU         float64 // CPU seconds of the same
 	Digest      uint64  // chained, after the last iteration; see record.Point
-	Why         string  // what ended it before its number of iterations; empty: nothing
+	Why         string  // what ended it before its last iteration; empty: nothing
 
 	Error string // why it failed; empty: it did not
 
 	Ended   time.Time
-	Machine string // which made it: processor and system
-	Device  string // the GPU that made it; empty: the processor
+	Machine string // that ran it: processor and system
+	Device  string // the GPU that ran it; empty: the CPU
 
-	// What follows is left out by readers of rows; see Store.
+	// Readers of rows omit the following fields; see Store.
 
 	Trace    []TracePoint
-	Solution record.Solution // the best; empty where there is none
+	Solution record.Solution // the best; empty if there is none
 }
 
-// A TracePoint is a row of a unit's trace: the best so far at an iteration. The first iteration,
-// each with a new best and the last have one.
+// A TracePoint is a row of a unit's trace: the best so far at an iteration. The trace has a row for
+// the first iteration, for each with a new best, and for the last.
 type TracePoint struct {
 	Iteration   int64
 	Evaluations int64
@@ -53,7 +53,7 @@ type TracePoint struct {
 	Best        float64
 }
 
-// A Row is a unit with how far it is, and with its result where that is there.
+// A Row is a unit with its state, and with its result if there is one.
 type Row struct {
 	Unit   Unit
 	State  State

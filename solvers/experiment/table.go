@@ -9,18 +9,18 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Group is what came of the units that differ in their seeds only: a row of a table.
+// A Group holds the results of units that differ only in their seeds: a row of a table.
 type Group struct {
-	Label    string // with the budget, where an experiment has several
+	Label    string // with the budget, if the experiment has several
 	Instance string
 	Backend  string
-	Optimum  float64 // the best known cost; NaN: none is known
+	Optimum  float64 // the best known cost; NaN if none is known
 	Sense    record.Sense
 	Varied   record.Values
 
-	// Objective is what of a problem of one's own the parameters choose; results with another one do
-	// not compare. Whoever knows the problem sets it. Guessed: it is of all parameters that may be
-	// the problem's, for it is not known which are.
+	// Objective names the parameters of a user's problem that choose its objective; results with
+	// different objectives do not compare. Code that knows the problem sets it. With Guessed it is
+	// unknown which parameters those are, and Objective covers all candidates.
 	Objective string
 	Guessed   bool
 
@@ -29,7 +29,7 @@ type Group struct {
 	Devices      []string
 }
 
-// Groups gathers rows to groups: by instance, and in it by label, in the order of the plan.
+// Groups gathers rows into groups, by instance and then by label, in the order of the plan.
 func Groups(rows iter.Seq2[Row, error]) ([]*Group, error) {
 	type at struct {
 		label, sha string
@@ -92,7 +92,7 @@ func (g *Group) add(r Row) {
 	}
 }
 
-// Values are something of all results, by seed.
+// Values returns of for all results, by seed.
 func (g *Group) Values(of func(*Result) float64) []float64 {
 	out := make([]float64, len(g.Done))
 	for i := range g.Done {
@@ -101,8 +101,8 @@ func (g *Group) Values(of func(*Result) float64) []float64 {
 	return out
 }
 
-// Best are the costs of the best solutions, by seed.
+// Best returns the costs of the best solutions, by seed.
 func (g *Group) Best() []float64 { return g.Values(func(r *Result) float64 { return r.Best }) }
 
-// Gaps are the gaps in percent, by seed.
+// Gaps returns the gaps in percent, by seed.
 func (g *Group) Gaps() []float64 { return g.Values(func(r *Result) float64 { return r.Gap }) }

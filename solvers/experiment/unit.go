@@ -12,16 +12,16 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Key names a unit by all that decides its result, and by the parameters of the schedule that
-// were asked for, which decide its time: the SHA-256 of the JSON object with its solver, variant,
-// revision, backend, params, instance (its SHA-256), budget, schedule (where one was asked for) and
-// seed, in this order.
+// A Key identifies a unit by all that decides its result, and by the requested schedule parameters,
+// which decide its time: the SHA-256 of the JSON object with its solver, variant, revision,
+// backend, params, instance (its SHA-256), budget, schedule (if one was requested) and seed, in
+// this order.
 type Key [sha256.Size]byte
 
-// String is the key in 64 hexadecimal digits.
+// String returns the key in 64 hexadecimal digits.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// ParseKey reads what String writes.
+// ParseKey parses the output of String.
 func ParseKey(s string) (k Key, err error) {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != len(k) {
@@ -33,9 +33,9 @@ func ParseKey(s string) (k Key, err error) {
 
 // A Unit is one run of an experiment.
 type Unit struct {
-	Number int    // in its experiment, from 1 on
+	Number int    // in its experiment, from 1
 	Key    Key    // see there
-	Label  string // of its rows in tables: setting and varied parameters
+	Label  string // in tables: setting and varied parameters
 
 	Solver   string
 	Variant  string
@@ -45,9 +45,9 @@ type Unit struct {
 	Instance record.InstanceRef
 	Seed     uint64
 	Budget   record.Budget
-	Schedule record.Values // parameters of the schedule that were given
+	Schedule record.Values // requested schedule parameters
 
-	// What follows is no part of the key.
+	// The following fields are no part of the key.
 
 	Preset string
 	Varied record.Values // the choice of the varied parameters
@@ -92,7 +92,7 @@ func (u *Unit) MakeKey() (Key, error) {
 	return h.key(u.Seed), nil
 }
 
-// Where is the name by which the unit's instance is loaded.
+// Where returns the name or path by which a Loader finds the unit's instance.
 func (u *Unit) Where() string {
 	if u.Instance.Path != "" {
 		return u.Instance.Path
@@ -100,7 +100,7 @@ func (u *Unit) Where() string {
 	return u.Instance.Name
 }
 
-// Config is how the unit is opened as a run. The caller fills in the instance.
+// Config returns the configuration that opens the unit as a run. The caller fills in the instance.
 func (u *Unit) Config() solvers.Config {
 	params := record.Values{}
 	for n, v := range u.Params {

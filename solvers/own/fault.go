@@ -7,14 +7,14 @@ import (
 	"metalab/solvers/fault"
 )
 
-// A Fault is an error or a panic of somebody's code.
+// A Fault is an error or a panic of a user's code.
 type Fault struct {
 	Text  string // one line
-	Where string // the function, as "(*Knapsack).Delta"; empty where it is not known
+	Where string // the function, such as "(*Knapsack).Delta"; empty if unknown
 	Line  int    // of the program's source
 }
 
-// Error is the fault less its place in the source.
+// Error returns the fault without its place in the source.
 func (f *Fault) Error() string {
 	if f.Where == "" {
 		return f.Text
@@ -22,7 +22,7 @@ func (f *Fault) Error() string {
 	return f.Text + ", in " + f.Where
 }
 
-// Place is the fault with its place apart.
+// Place returns the fault and its place separately.
 func (f *Fault) Place() (text, where string, line int) { return f.Text, f.Where, f.Line }
 
 // faultOf is what a deferred function has recovered.
@@ -36,7 +36,7 @@ func faultOf(x any) *Fault {
 	return f
 }
 
-// Guard carries f out and returns the fault where it panics.
+// Guard calls f and returns the fault if f panics.
 func (p *Problem) Guard(f func()) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -47,8 +47,8 @@ func (p *Problem) Guard(f func()) (err error) {
 	return nil
 }
 
-// Keep is deferred around code that calls somebody's: where that panics, it keeps the fault for
-// Fault, and goes on panicking with it.
+// Keep stores the fault of a panic for Fault, and panics on. Defer it around calls of a user's
+// code.
 func (p *Problem) Keep() {
 	if x := recover(); x != nil {
 		f := faultOf(x)
@@ -57,5 +57,5 @@ func (p *Problem) Keep() {
 	}
 }
 
-// Fault returns the first fault since the last call, nil where there was none.
+// Fault returns the first fault since the last call, nil if there was none.
 func (p *Problem) Fault() *Fault { return p.fault.Swap(nil) }

@@ -10,8 +10,8 @@ import (
 // value is the type of a cost.
 type value interface{ int64 | float64 }
 
-// Functions are the methods of a value of somebody's type, nil where it has none, with the values
-// as they are.
+// Functions holds the methods of a value of a user's type, nil for missing ones. Their results are
+// values of the objective.
 type Functions struct {
 	Whole bool // costs are whole numbers
 
@@ -21,10 +21,10 @@ type Functions struct {
 
 	Plot func(s record.Solution) *record.Drawing
 
-	Moves func() int // of a neighbourhood of one's own
+	Moves func() int // of the user's own neighbourhood
 }
 
-// Bits are the methods on bits.
+// Bits holds the methods on bits.
 type Bits struct {
 	Cost   func(x []uint8) float64
 	Delta  func(x []uint8, i int) float64
@@ -32,15 +32,15 @@ type Bits struct {
 	Delta3 func(x []uint8, i, j, k int) float64
 	Apply  func(x []uint8, i int)
 	Load   func(x []uint8)
-	Move   func(x []uint8, k int)         // of a neighbourhood of one's own
+	Move   func(x []uint8, k int)         // of the user's own neighbourhood
 	ByMove func(x []uint8, k int) float64 // DeltaMove
 
-	// Whole is Delta as the type has it, where its values are whole; never negated. A scan of single
+	// Whole is the type's own Delta, if its values are whole numbers; never negated. A scan of single
 	// bits calls nothing else.
 	Whole interface{ Delta(x []uint8, i int) int64 }
 }
 
-// Vector are the methods on values and permutations.
+// Vector holds the methods on values and permutations.
 type Vector struct {
 	Cost    func(x []int32) float64
 	Delta   func(x []int32, i int, v int32) float64
@@ -52,11 +52,11 @@ type Vector struct {
 	Swapped func(x []int32, i, j int)    // ApplySwap
 	Row     func(x []int32, i, j, k int) // SwappedRow
 	Load    func(x []int32)
-	Move    func(x []int32, k int)         // of a neighbourhood of one's own
+	Move    func(x []int32, k int)         // of the user's own neighbourhood
 	ByMove  func(x []int32, k int) float64 // DeltaMove
 
-	// WholeSwap and WholeInsert are DeltaSwap and DeltaInsert as the type has them, where their values
-	// are whole; never negated. Scans of these neighbourhoods call nothing else.
+	// WholeSwap and WholeInsert are the type's own DeltaSwap and DeltaInsert, if their values are
+	// whole numbers; never negated. Scans of these neighbourhoods call nothing else.
 	WholeSwap interface {
 		DeltaSwap(x []int32, i, j int) int64
 	}
@@ -86,8 +86,8 @@ var all = []string{
 	"Apply", "ApplySwap", "SwappedRow", "Load", "Plot", "Moves", "Move", "DeltaMove",
 }
 
-// FunctionsOf finds the methods of v on solutions of a form. The error names a method that has
-// other arguments or results than it should have, or another name than the form knows.
+// FunctionsOf finds the methods of v on solutions of a form. The error names a method with wrong
+// arguments or results, or one with a name that the form does not know.
 func FunctionsOf(v any, form record.Form) (Functions, error) {
 	f := Functions{}
 	if v == nil {

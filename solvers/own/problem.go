@@ -12,7 +12,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Problem is an instance: a problem of somebody's own, in the process that has its code.
+// A Problem is an instance of a user's problem, in the process that has its code.
 type Problem struct {
 	name, sum string
 	form      record.Form
@@ -29,8 +29,8 @@ type Problem struct {
 	judge *Value // by which whole solutions are evaluated; see CostOf
 }
 
-// New returns the problem of a name. make returns a new value of the type that has the methods; it
-// is called for every goroutine that evaluates, and must return the same each time.
+// New returns the problem with a name. make returns a new value of the type with the methods. New
+// calls it for every goroutine that evaluates, and it must return an equal value each time.
 func New(name string, form record.Form, make func() any) (*Problem, error) {
 	h := sha256.Sum256(fmt.Appendf(nil, "%s %+v", name, form))
 	p := &Problem{name: name, form: form, make: make, sum: hex.EncodeToString(h[:])}
@@ -51,7 +51,7 @@ func New(name string, form record.Form, make func() any) (*Problem, error) {
 	return p, nil
 }
 
-// MaxMoves is the most moves of a neighbourhood of one's own.
+// MaxMoves is the largest number of moves of a user's own neighbourhood.
 const MaxMoves = 1 << 20
 
 // count asks how many moves there are.
@@ -67,7 +67,7 @@ func (p *Problem) count(f Functions) error {
 	return nil
 }
 
-// Moves is the number of moves of the neighbourhood of one's own, 0 where there is none.
+// Moves returns the number of moves of the user's own neighbourhood, 0 if there is none.
 func (p *Problem) Moves() int { return p.moves }
 
 // made calls the constructor.
@@ -80,22 +80,22 @@ func (p *Problem) made() (v any, err error) {
 	return p.make(), nil
 }
 
-// Name is the name under which it was declared.
+// Name returns the declared name.
 func (p *Problem) Name() string { return p.name }
 
-// Kind is datasets.KindOwn.
+// Kind returns datasets.KindOwn.
 func (p *Problem) Kind() datasets.Kind { return datasets.KindOwn }
 
-// Size is the number of entries of a solution.
+// Size returns the number of entries of a solution.
 func (p *Problem) Size() int { return p.form.N }
 
-// Form is that of its solutions.
+// Form returns the form of the solutions.
 func (p *Problem) Form() record.Form { return p.form }
 
-// BestKnown is the cost of the best solution that the declaration knows of.
+// BestKnown returns the best known cost from the declaration.
 func (p *Problem) BestKnown() (datasets.BestKnown, bool) { return BestOf(p.form) }
 
-// BestOf is the best known cost of a form.
+// BestOf returns the best known cost of a form.
 func BestOf(form record.Form) (datasets.BestKnown, bool) {
 	if form.BestKnown == nil {
 		return datasets.BestKnown{}, false
@@ -104,22 +104,22 @@ func BestOf(form record.Form) (datasets.BestKnown, bool) {
 	return datasets.BestKnown{Value: v, Source: form.Source}, true
 }
 
-// SHA256 names the problem within this process; what it evaluates is code, which nobody can
-// compare. Call it Sum to give it the hash of its source.
+// SHA256 identifies the problem within this process: the problem is code, which nothing can
+// compare. Named replaces it by the hash of the source.
 func (p *Problem) SHA256() string { return p.sum }
 
-// Named gives the problem the hash by which records know it.
+// Named sets the hash by which records identify the problem.
 func (p *Problem) Named(sum string) { p.sum = sum }
 
-// Told says of which source the problem is made, and which name errors give to its file: of it a
-// backend compiles kernels.
+// Told sets the source of the problem, from which a backend compiles kernels, and the file name
+// that errors show.
 func (p *Problem) Told(file, text string) { p.file, p.text = file, text }
 
-// Source is what Told was told.
+// Source returns what Told has set.
 func (p *Problem) Source() (file, text string) { return p.file, p.text }
 
-// Prepare gives all values of the type, those that there are too, before their next solution, to
-// set: of parameters. Whoever calls it must give all walks their solutions anew.
+// Prepare has set called on every value of the type, new and old, before its next solution. set
+// assigns parameters. The caller must then load the solutions of all walks again.
 func (p *Problem) Prepare(set func(v any)) {
 	p.prepare.Store(&set)
 	p.generation.Add(1)
@@ -128,7 +128,7 @@ func (p *Problem) Prepare(set func(v any)) {
 // Generation grows with each call of Prepare.
 func (p *Problem) Generation() int64 { return p.generation.Load() }
 
-// CostOf is the cost of a solution, by a value of the type that no search uses.
+// CostOf returns the cost of a solution, by a value of the type that no search uses.
 func (p *Problem) CostOf(s record.Solution) (float64, error) {
 	if err := p.form.Take(s); err != nil {
 		return 0, fmt.Errorf("%s: %w", p.name, err)
@@ -150,8 +150,8 @@ func (p *Problem) CostOf(s record.Solution) (float64, error) {
 	return c, err
 }
 
-// Draw is the picture of a solution by the type's method Plot. The error says that there is no such
-// method, or what of the picture cannot be drawn, or what went wrong in the method.
+// Draw returns the picture of a solution by the type's method Plot. The error says that there is no
+// such method, that a part of the picture cannot be drawn, or how the method failed.
 func (p *Problem) Draw(s record.Solution) (d *record.Drawing, err error) {
 	if err := p.form.Take(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
@@ -185,7 +185,7 @@ type Value struct {
 	generation int64
 }
 
-// Value makes one.
+// Value returns a new value.
 func (p *Problem) Value() (*Value, error) {
 	x, err := p.made()
 	if err != nil {
@@ -204,13 +204,13 @@ func (p *Problem) Value() (*Value, error) {
 	return v, nil
 }
 
-// Raw is the value itself.
+// Raw returns the value itself.
 func (v *Value) Raw() any { return v.v }
 
-// Sign is -1 where the problem is maximised, by which its values become costs; else 1.
+// Sign returns -1 for a maximised problem, else 1. A value times Sign is a cost.
 func (v *Value) Sign() float64 { return v.sign }
 
-// Refresh sets parameters that changed. The solution must be loaded anew where it says true.
+// Refresh assigns changed parameters. It returns true if the solution must be loaded again.
 func (v *Value) Refresh() bool {
 	g := v.p.generation.Load()
 	if v.generation == g {
@@ -234,7 +234,7 @@ func (v *Value) whole(s record.Solution) float64 {
 	return v.Checked(v.Vector.Cost(s.Perm))
 }
 
-// Flags are bits as the methods have them.
+// Flags converts bits to the form that the methods use.
 func Flags(bits []int8) []uint8 {
 	x := make([]uint8, len(bits))
 	for i, b := range bits {
@@ -243,8 +243,8 @@ func Flags(bits []int8) []uint8 {
 	return x
 }
 
-// Checked returns a cost, and panics with a Fault where it is no number, or one that float64
-// does not tell from the next.
+// Checked returns a cost. It panics with a Fault if the cost is no number, or so large that float64
+// cannot tell it from the next whole number.
 func (v *Value) Checked(c float64) float64 {
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		panic(&Fault{Text: fmt.Sprintf("Cost of %s is %v, want a number", v.p.name, v.sign*c)})

@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// Group is a sample with a name, as the results of a solver.
+// A Group is a named sample, such as the results of a solver.
 type Group struct {
 	Name   string
 	Values []float64 // smaller is better
 }
 
-// Question is what [Analyse] answers.
+// A Question is the input of [Analyse].
 type Question struct {
 	Groups []Group
-	Paired bool    // value i of every group is of the same instance
+	Paired bool    // value i of every group belongs to the same instance
 	Alpha  float64 // the level of significance; 0: 0.05
-	// Control, when not empty, is the group that the others are compared with; else all are with
-	// all.
+	// Control, when not empty, is the group to compare with all others; else every pair is compared.
 	Control string
-	// Maximise says that values are costs, those of an objective with the other sign; what is said of
-	// them in words is said of the objective.
+	// Maximise says that values are costs: the negatives of an objective's values. Texts then speak of
+	// the objective.
 	Maximise bool
 }
 
-// Pair compares two groups.
+// A Pair is the comparison of two groups.
 type Pair struct {
-	A, B  string
-	Test  Test
-	P     float64  // adjusted for the number of pairs
-	Less  float64  // the share of pairs of values in which that of A is smaller, equal ones half
-	Shift Estimate // by how much the values of B are larger than those of A
+	A, B string
+	Test Test
+	P    float64 // adjusted for the number of pairs
+	// the share of pairs of values in which that of A is smaller; equal values count half
+	Less  float64
+	Shift Estimate // how much larger the values of B are than those of A
 	Words string
 
 	Better string // the group with the smaller values; empty: no significant difference
@@ -40,23 +40,23 @@ type Pair struct {
 	lead float64 // above 0 where A has the smaller values by the test, below 0 where B has
 }
 
-// Report is the answer of [Analyse].
+// A Report is the answer of [Analyse].
 type Report struct {
 	Groups  []Group
 	Medians []float64
 	Alpha   float64
 	Overall *Test   // nil with two groups
 	Ranked  *Ranked // of Friedman's test, else nil
-	CD      float64 // the critical difference of mean ranks by Nemenyi; 0 where it was not asked for
+	CD      float64 // the critical difference of mean ranks by Nemenyi; 0 if nobody asked for it
 	Pairs   []Pair
-	Adjust  string   // how the p-values of pairs are adjusted, empty with one pair
-	Assumed []string // what the tests assume, and what limits them
+	Adjust  string   // how the p-values of pairs are adjusted; empty with one pair
+	Assumed []string // the assumptions and limits of the tests
 	Verdict string
 
 	maximise bool
 }
 
-// String is the report in plain words.
+// String returns the report in plain words.
 func (r Report) String() string {
 	lines := []string{r.Verdict}
 	for _, p := range r.Pairs {
@@ -65,12 +65,12 @@ func (r Report) String() string {
 	return strings.Join(append(lines, r.Assumed...), "\n")
 }
 
-// Analyse compares groups, and picks the tests by the data.
+// Analyse compares groups with tests that fit the data.
 //
-//   - Two groups: [MannWhitney]; paired: [Wilcoxon], with Pratt's way where pairs are equal.
+//   - Two groups: [MannWhitney]; paired: [Wilcoxon], with Pratt's method if some pairs are equal.
 //   - More: [KruskalWallis], then [MannWhitney] of pairs, adjusted by [Holm]; paired: [Friedman]
-//     (the exact p-value where there is one, else that of Iman and Davenport), then [Nemenyi], or
-//     with a control z tests of mean ranks, adjusted by [Holm].
+//     (the exact p-value if there is one, else that of Iman and Davenport), then [Nemenyi], or with
+//     a control z tests of mean ranks, adjusted by [Holm].
 func Analyse(q Question) (Report, error) {
 	r := Report{Groups: q.Groups, Alpha: q.Alpha, maximise: q.Maximise}
 	if r.Alpha == 0 {

@@ -11,21 +11,21 @@ import (
 // bootstrapPurpose keeps the draws of [Bootstrap] apart from those of searches with the same seed.
 const bootstrapPurpose = 0xB5
 
-// Resampling says how [Bootstrap] draws.
+// A Resampling says how [Bootstrap] draws.
 type Resampling struct {
 	Seed  uint64
 	Draws int     // 0: 10,000
 	Level float64 // of the interval; 0: 0.95
 }
 
-// Bootstrap estimates f of samples with an interval, whatever f is: the bias-corrected and
+// Bootstrap estimates any function f of samples, with an interval: the bias-corrected and
 // accelerated bootstrap (B. Efron: Better bootstrap confidence intervals, J. Amer. Statist. Assoc.
-// 82, 1987, doi:10.1080/01621459.1987.10478410). Each sample is drawn from by itself, with
-// replacement. f must change nothing, and work with one value less of any sample too; where all
-// draws give one value, or f of fewer values does, the interval is that of percentiles alone.
+// 82, 1987, doi:10.1080/01621459.1987.10478410). It draws from each sample separately, with
+// replacement. f must change nothing, and must accept samples with one value less. If all draws
+// give the same value, or f of fewer values does, the interval is that of percentiles alone.
 //
-// Resample b of sample j has the draws of the stream with iteration b and agent j: the same seed
-// gives the same interval.
+// Resample b of sample j uses the stream with iteration b and agent j, so the same seed gives the
+// same interval.
 func Bootstrap(
 	f func(samples ...[]float64) float64, r Resampling, samples ...[]float64,
 ) (Estimate, error) {

@@ -1,28 +1,29 @@
-// Package stats compares samples of results, as the gaps of two solvers over ten seeds each.
+// Package stats compares samples of results, such as the gaps of two solvers over ten seeds each.
+// Public: solvers/internal/api/api.txt lists the declarations that programs may rely on.
 //
-// None of its tests assumes a normal distribution, which tour lengths and times to a target do not
-// have: they look at ranks only. [Analyse] picks the test by the data and says in plain words what
-// it found and assumed:
+// Its tests use ranks only, and assume no normal distribution, which tour lengths and times to a
+// target do not have. [Analyse] picks the tests and reports in plain words what they found and
+// assume:
 //
 //	r, err := stats.Analyse(stats.Question{Groups: []stats.Group{{"acs", a}, {"mmas", b}}})
 //	fmt.Println(r)
 //
-// By themselves:
+// The single tests:
 //
-//   - Independent samples, as seeds: [MannWhitney] compares two, [KruskalWallis] more.
-//   - Paired ones, as instances: [Wilcoxon] compares two, [Friedman] more, each instance a block;
-//     then [Nemenyi] all with all, [Against] each with a control.
+//   - Independent samples, such as seeds: [MannWhitney] compares two, [KruskalWallis] more.
+//   - Paired samples, such as instances: [Wilcoxon] compares two, [Friedman] more, each instance a
+//     block; then [Nemenyi] all with all, [Against] each with a control.
 //   - Several tests at once: [Holm], [Hochberg] and [Finner] adjust their p-values.
-//   - A p-value gets small with many seeds however small the difference is, so its size is
-//     reported too: [A12] and [CliffsDelta] say how often a value of the first is larger, [Shift]
-//     and [ShiftOfPairs] by how much. [Bootstrap] gives any other number an interval.
-//   - What runs cost and give: [FixedTarget] with the expected running time, [FixedBudget], [ECDF],
-//     [RunLengths], [Profile].
+//   - Effect sizes: with many seeds a p-value gets small however small the difference is. [A12] and
+//     [CliffsDelta] estimate how often a value of the first sample is larger, [Shift] and
+//     [ShiftOfPairs] by how much. [Bootstrap] computes an interval for any other number.
+//   - Costs and results of runs: [FixedTarget] with the expected running time, [FixedBudget],
+//     [ECDF], [RunLengths], [Profile].
 //
-// P-values of small samples are exact, with ties too. The verb compare and lab.Compare use the
-// package, and compare two runs from five seeds a side on.
+// P-values of small samples are exact, also with ties. The verb compare and lab.Compare use the
+// package; they compare two runs with at least five seeds each.
 //
-// A test that is added belongs here as a function of slices, one file a family, with its source in
-// its comment. testdata/vectors.json holds its values by scipy and R to ten digits, each with the
-// command that made it. The package knows nothing of runs.
+// To add a test, write a function of slices, one file per family, with its source in the comment,
+// and add its values by scipy and R to testdata/vectors.json, to ten digits, with the command that
+// computed each. The package knows nothing of runs.
 package stats

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Estimate is an estimate with an interval.
+// An Estimate is an estimate with an interval.
 type Estimate struct {
 	Value     float64
 	Low, High float64
-	Level     float64 // of the interval; it may be above what was asked for where samples are small
+	Level     float64 // of the interval; with small samples it may exceed the requested one
 }
 
-// String is the estimate in words, to four digits.
+// String returns the estimate in words, to four digits.
 func (e Estimate) String() string {
 	return fmt.Sprintf("%.4g (%.4g to %.4g at %.4g%%)", e.Value, e.Low, e.High, 100*e.Level)
 }
@@ -30,7 +30,7 @@ func checkLevel(level float64) error {
 // common language effect size statistics, J. Educ. Behav. Stat. 25, 2000,
 // doi:10.3102/10769986025002101): the probability that a value of x is larger than one of y, ties
 // counting half. 0.5 means no difference; about 0.56, 0.64 and 0.71 (or 1 less those) are called
-// small, medium and large. NaN when a sample is empty or has a value that is not a number.
+// small, medium and large. It is NaN if a sample is empty or has a value that is not a number.
 func A12(x, y []float64) float64 {
 	r, _, err := pooled(x, y)
 	if err != nil {
@@ -45,12 +45,12 @@ func A12(x, y []float64) float64 {
 
 // CliffsDelta returns the effect size of N. Cliff (Dominance statistics: ordinal analyses to answer
 // ordinal questions, Psychol. Bull. 114, 1993, doi:10.1037/0033-2909.114.3.494): the probability
-// that a value of x is larger than one of y, less that it is smaller: 2 [A12] - 1.
+// that a value of x is larger than one of y, minus the probability that it is smaller: 2 [A12] - 1.
 //
-// Its interval of the given level is Cliff's asymmetric one. Where all of one sample are above the
-// other it is that of D. Feng and N. Cliff (Monte Carlo evaluation of ordinal d with improved
+// Its interval of the given level is Cliff's asymmetric one, or, if all values of one sample exceed
+// the other sample, that of D. Feng and N. Cliff (Monte Carlo evaluation of ordinal d with improved
 // confidence interval, J. Mod. Appl. Stat. Methods 3, 2004, doi:10.22237/jmasm/1099267560). Both
-// need two values a side.
+// need at least two values per sample.
 func CliffsDelta(x, y []float64, level float64) (Estimate, error) {
 	out := Estimate{Level: level}
 	if err := checkLevel(level); err != nil {

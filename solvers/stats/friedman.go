@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Ranked is the outcome of [Friedman].
+// A Ranked is the outcome of [Friedman].
 type Ranked struct {
 	Chi    Test      // Friedman's test
-	F      Test      // that of Iman and Davenport, which is less conservative
+	F      Test      // the test of Iman and Davenport, which is less conservative
 	Ranks  []float64 // the mean rank of each treatment; 1 is that of the smallest values
 	Blocks int
-	Ties   float64 // what the correction for ties divides chi-square by; 1 without ties
+	Ties   float64 // the divisor of chi-square that corrects for ties; 1 without ties
 }
 
 // friedmanMost are, by number of treatments, the most blocks with an exact p-value.
@@ -22,14 +22,14 @@ var friedmanMost = []int{2: 100, 3: 30, 4: 12, 5: 6, 6: 3}
 
 // Friedman compares treatments over blocks (M. Friedman: The use of ranks to avoid the assumption
 // of normality implicit in the analysis of variance, J. Amer. Statist. Assoc. 32, 1937,
-// doi:10.1080/01621459.1937.10503522): blocks[i][j] is the value of treatment j in block i, as the
-// gap of solver j on instance i.
+// doi:10.1080/01621459.1937.10503522): blocks[i][j] is the value of treatment j in block i, such as
+// the gap of solver j on instance i.
 //
-// Chi has the correction for ties. Its p-value is exact, with ties too, up to 100 blocks of 2
-// treatments, 30 of 3, 12 of 4, 6 of 5, 3 of 6: the share of all ways to put the ranks in each
-// block in order that give as large a statistic, or a larger one. Beyond that chi-square
-// approximates it. F is that of R. L. Iman and J. M. Davenport (Approximations of the critical
-// region of the Friedman statistic, Commun. Stat. A 9, 1980, doi:10.1080/03610928008827904).
+// Chi has the correction for ties. Its p-value is exact, also with ties, up to 100 blocks of 2
+// treatments, 30 of 3, 12 of 4, 6 of 5, 3 of 6: the share of all orders of the ranks in each block
+// whose statistic is at least as large. Beyond that chi-square approximates it. F is that of R. L.
+// Iman and J. M. Davenport (Approximations of the critical region of the Friedman statistic,
+// Commun. Stat. A 9, 1980, doi:10.1080/03610928008827904).
 func Friedman(blocks [][]float64) (Ranked, error) {
 	out := Ranked{
 		Chi:    Test{Name: "Friedman", Symbol: "chi2"},

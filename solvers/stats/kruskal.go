@@ -11,9 +11,9 @@ import (
 // Kruskal, W. A. Wallis: Use of ranks in one-criterion variance analysis, J. Amer. Statist. Assoc.
 // 47, 1952, doi:10.1080/01621459.1952.10483441). The statistic H has the correction for ties.
 //
-// Where there are at most a million ways to part the values into samples of these sizes (as three
-// of five values), the p-value is the share of those whose H is as large, or larger, with ties too.
-// Beyond that chi-square approximates it.
+// If there are at most a million ways to split the values into samples of these sizes (such as
+// three of five values), the p-value is exact, also with ties: the share of splits whose H is at
+// least as large. Beyond that chi-square approximates it.
 func KruskalWallis(samples ...[]float64) (Test, error) {
 	t := Test{Name: "Kruskal-Wallis", Symbol: "H"}
 	if len(samples) < 2 {

@@ -11,15 +11,16 @@ import (
 // not stored.
 const mostDifferences = 1 << 50
 
-// Shift estimates by how much the values of x lie above those of y: the estimator of J. L. Hodges
+// Shift estimates how far the values of x lie above those of y, by the estimator of J. L. Hodges
 // and E. L. Lehmann (Estimates of location based on rank tests, Ann. Math. Statist. 34, 1963,
 // doi:10.1214/aoms/1177704172), which is the median of all differences x[i] - y[j]. It assumes that
 // the two distributions differ by a shift only.
 //
 // The interval of about the given level holds the shifts that Mann-Whitney's test does not reject
 // (M. Hollander, D. A. Wolfe: Nonparametric statistical methods). Its level, exact up to 50 values
-// a side, is that of samples without ties; with ties it is at least that. In small samples it can
-// be below what was asked for: the interval from the least difference to the greatest has no more.
+// per sample, is that of samples without ties; with ties it is at least that. With small samples it
+// can be below the requested level: even the interval from the least difference to the greatest has
+// no more.
 func Shift(x, y []float64, level float64) (Estimate, error) {
 	n, m := len(x), len(y)
 	if n == 0 || m == 0 || n > mostDifferences/m {

@@ -13,13 +13,13 @@ const exactEach = 50
 // other, Ann. Math. Statist. 18, 1947, doi:10.1214/aoms/1177730491). Its statistic is the number of
 // pairs in which the value of x is larger, ties counting half.
 //
-// With at most 50 values on each side the p-value is exact, with ties too: the share of all ways to
-// part the values into two such samples whose U is as far from its mean, or farther. Beyond that
-// the normal distribution approximates it, with the corrections for ties and for continuity.
-// Samples of equal values have p = 1. An empty sample is an error.
+// With at most 50 values in each sample the p-value is exact, also with ties: the share of all
+// splits into two such samples whose U is at least as far from its mean. Beyond that the normal
+// distribution approximates it, with the corrections for ties and for continuity. Samples of equal
+// values have p = 1. An empty sample is an error.
 //
-// The exact distribution is computed here: that of go-moremath takes the lower tail for the upper
-// one, which is another where there are ties, and gives p = 0 for {2, 3} against {1, 1, 1}.
+// The package computes the exact distribution itself: go-moremath uses the lower tail for the upper
+// one, which differs if there are ties, and returns p = 0 for {2, 3} against {1, 1, 1}.
 func MannWhitney(x, y []float64) (Test, error) {
 	t := Test{Name: "Mann-Whitney U", Symbol: "U"}
 	if len(x) == 0 || len(y) == 0 {

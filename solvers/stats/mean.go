@@ -38,8 +38,8 @@ func MeanDeviation(x []float64) (mean, deviation float64) {
 }
 
 // StudentQuantile returns the t that a variable of Student's distribution with so many degrees of
-// freedom, 1 or more, exceeds with probability p. Of one and two degrees it is exact; of more it is
-// the expansion by G. W. Hill (Algorithm 396: Student's t-quantiles, Comm. ACM 13, 1970,
+// freedom, 1 or more, exceeds with probability p. For one and two degrees it is exact; for more it
+// is the expansion by G. W. Hill (Algorithm 396: Student's t-quantiles, Comm. ACM 13, 1970,
 // doi:10.1145/355598.355600), to four digits and more between .005 and .995.
 func StudentQuantile(p float64, degrees int) float64 {
 	n := float64(degrees)

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// Range is the probability that the range of k independent standard normal variables is q or more:
-// the upper tail of the studentized range with infinitely many degrees of freedom. Small values
-// have 10 digits, too.
+// Range returns the probability that the range of k independent standard normal variables is q or
+// more: the upper tail of the studentized range with infinitely many degrees of freedom. Small
+// values also have 10 correct digits.
 func Range(q float64, k int) float64 {
 	switch {
 	case math.IsNaN(q) || k < 2:
@@ -77,16 +77,16 @@ func RangeQuantile(p float64, k int) float64 {
 // blocks.
 func deviation(k, n int) float64 { return math.Sqrt(float64(k*(k+1)) / (6 * float64(n))) }
 
-// CriticalDifference is by how much mean ranks of k treatments over n blocks must differ at least
-// to be told apart at level alpha by Nemenyi's test.
+// CriticalDifference returns the least difference of mean ranks, of k treatments over n blocks,
+// that is significant at level alpha by Nemenyi's test.
 func CriticalDifference(alpha float64, k, n int) float64 {
 	return RangeQuantile(alpha, k) / math.Sqrt2 * deviation(k, n)
 }
 
-// Nemenyi returns for each pair of treatments the p-value of the test that follows [Friedman] and
-// compares all with all (P. B. Nemenyi: Distribution-free multiple comparisons, thesis, Princeton,
-// 1963; J. Demsar: Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
-// It accounts for the number of pairs.
+// Nemenyi returns the p-value for each pair of treatments, by the test that follows [Friedman] (P.
+// B. Nemenyi: Distribution-free multiple comparisons, thesis, Princeton, 1963; J. Demsar:
+// Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006). It accounts for
+// the number of pairs.
 func Nemenyi(r Ranked) [][]float64 {
 	out := make([][]float64, len(r.Ranks))
 	for i := range out {
@@ -99,9 +99,9 @@ func Nemenyi(r Ranked) [][]float64 {
 	return out
 }
 
-// Against returns the p-value of each treatment's mean rank against that of control, which has 1
-// itself: z tests as in J. Demsar (2006). They account for nothing; leave the control out, and give
-// the others to [Holm], [Hochberg] or [Finner].
+// Against returns the p-value of each treatment's mean rank against that of control, by z tests as
+// in J. Demsar (2006). The entry of control is 1. The p-values are not adjusted for their number:
+// leave the control out, and pass the others to [Holm], [Hochberg] or [Finner].
 func Against(r Ranked, control int) ([]float64, error) {
 	if control < 0 || control >= len(r.Ranks) {
 		return nil, fmt.Errorf("stats: control is treatment %d, want 0 to %d", control, len(r.Ranks)-1)

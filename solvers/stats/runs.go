@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Passed is what a run has after some cost: iterations, evaluations or seconds, and the best value
+// A Passed is a point of a run: its cost, in iterations, evaluations or seconds, and the best value
 // until then. Smaller values are better.
 type Passed struct {
 	Cost, Best float64
 }
 
-// Trace is what a run has passed, in order of cost. The best value never grows.
+// A Trace lists the points of a run in order of cost. The best value never grows.
 type Trace []Passed
 
-// To returns the cost at which the run first has target or better, +Inf where it has not.
+// To returns the cost at which the run first reaches target, +Inf if it does not.
 func (t Trace) To(target float64) float64 {
 	for _, p := range t {
 		if p.Best <= target {
@@ -37,7 +37,7 @@ func (t Trace) At(cost float64) float64 {
 	return best
 }
 
-// Spent is the cost of the whole run.
+// Spent returns the cost of the whole run.
 func (t Trace) Spent() float64 {
 	if len(t) == 0 {
 		return 0
@@ -45,20 +45,21 @@ func (t Trace) Spent() float64 {
 	return t[len(t)-1].Cost
 }
 
-// Reached says how runs get to a target.
+// A Reached is the result of [FixedTarget].
 type Reached struct {
 	Target  float64
-	Costs   []float64 // of each run; +Inf where it does not get there
-	Reached int       // runs that do
+	Costs   []float64 // of each run; +Inf if it misses the target
+	Reached int       // number of runs that reach it
 
-	// ERT is the expected running time: the costs of all runs until they get to the target or
-	// end, over the number that get there; +Inf where none does (N. Hansen, A. Auger, R. Ros, O.
-	// Mersmann, T. Tusar, D. Brockhoff: COCO, Optim. Methods Softw. 36, 2021,
-	// doi:10.1080/10556788.2020.1808977). It is what a search costs that starts anew until then.
+	// ERT is the expected running time: the total cost of all runs, each until it reaches the target
+	// or ends, divided by the number of runs that reach it; +Inf if none does (N. Hansen, A. Auger, R.
+	// Ros, O. Mersmann, T. Tusar, D. Brockhoff: COCO, Optim. Methods Softw. 36, 2021,
+	// doi:10.1080/10556788.2020.1808977). It is the expected cost of a search that restarts until it
+	// reaches the target.
 	ERT float64
 }
 
-// FixedTarget returns how runs get to a target.
+// FixedTarget returns the costs of runs until they reach a target.
 func FixedTarget(runs []Trace, target float64) Reached {
 	out := Reached{Target: target, Costs: make([]float64, len(runs)), ERT: math.Inf(1)}
 	spent := 0.0
@@ -85,13 +86,13 @@ func FixedBudget(runs []Trace, cost float64) []float64 {
 	return out
 }
 
-// Stair is a step of a distribution: the share of values up to X, with X itself.
+// A Stair is a step of a distribution: the share of values up to and including X.
 type Stair struct {
 	X, Share float64
 }
 
-// ECDF returns the empirical distribution of v. Infinite values count, but have no step: the share
-// then stays below 1.
+// ECDF returns the empirical distribution of v. Infinite values count but have no step, so the
+// share then stays below 1.
 func ECDF(v []float64) []Stair {
 	s := slices.Sorted(slices.Values(v))
 	var out []Stair
@@ -115,8 +116,8 @@ func RunLengths(runs []Trace, targets ...float64) []Stair {
 
 // Profile returns the performance profile of each solver (E. D. Dolan, J. J. More: Benchmarking
 // optimization software with performance profiles, Math. Program. 91, 2002,
-// doi:10.1007/s101070100263): on which share of instances its cost is at most X times the least of
-// all. costs[i][j] is that of solver j on instance i, at least 0, +Inf where it failed.
+// doi:10.1007/s101070100263): the share of instances on which its cost is at most X times the least
+// cost. costs[i][j] is the cost of solver j on instance i, at least 0, +Inf if it failed.
 func Profile(costs [][]float64) ([][]Stair, error) {
 	if len(costs) == 0 {
 		return nil, fmt.Errorf("stats: profile of no instance")

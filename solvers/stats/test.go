@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// Test is the outcome of a test of the hypothesis that nothing differs.
+// A Test is the outcome of a test of the hypothesis that nothing differs.
 type Test struct {
-	Name      string  // as "Mann-Whitney U"
-	Symbol    string  // of the statistic, as "U"
+	Name      string  // such as "Mann-Whitney U"
+	Symbol    string  // of the statistic, such as "U"
 	Statistic float64 // its value
 	DF        float64 // degrees of freedom of chi-square, or of F's numerator; else 0
 	DF2       float64 // of F's denominator; else 0
-	P         float64 // two-sided where there are two sides
-	Exact     bool    // P counts arrangements; else it is the named distribution's approximation
+	P         float64 // two-sided, if there are two sides
+	// P counts arrangements; otherwise it is an approximation by the named distribution
+	Exact bool
 }
 
-// How says in words where P comes from.
+// How describes the origin of P.
 func (t Test) How() string {
 	switch {
 	case t.Exact:

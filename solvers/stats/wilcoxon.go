@@ -9,28 +9,28 @@ import (
 // exact.
 const exactPairs = 100
 
-// Zeros says what [Wilcoxon] does with pairs of equal values.
+// Zeros says how [Wilcoxon] treats pairs of equal values.
 type Zeros int
 
 const (
-	// DropZeros leaves them out, as Wilcoxon did. They then say nothing, not even that there is
-	// little to tell apart.
+	// DropZeros omits them, as Wilcoxon did. They then carry no information, not even that the
+	// difference is small.
 	DropZeros Zeros = iota
-	// Pratt ranks them with the others and then leaves their ranks out (J. W. Pratt: Remarks on
-	// zeros and ties in the Wilcoxon signed rank procedures, J. Amer. Statist. Assoc. 54, 1959,
+	// Pratt ranks them with the others and then omits their ranks (J. W. Pratt: Remarks on zeros and
+	// ties in the Wilcoxon signed rank procedures, J. Amer. Statist. Assoc. 54, 1959,
 	// doi:10.1080/01621459.1959.10501526).
 	Pratt
 )
 
 // Wilcoxon is the two-sided signed-rank test for pairs (F. Wilcoxon: Individual comparisons by
-// ranking methods, Biometrics Bulletin 1, 1945, doi:10.2307/3001968), as the gaps of two solvers on
-// the same instances. Its statistic W is the sum of the ranks of |x[i] - y[i]| over the pairs in
-// which x is larger. It assumes that differences are symmetric about their median.
+// ranking methods, Biometrics Bulletin 1, 1945, doi:10.2307/3001968), such as the gaps of two
+// solvers on the same instances. Its statistic W is the sum of the ranks of |x[i] - y[i]| over the
+// pairs in which x is larger. It assumes that differences are symmetric about their median.
 //
-// With at most 100 pairs that differ the p-value is exact, with ties too: the share of all ways to
-// give the differences signs whose W is as far from its mean, or farther. Beyond that the normal
-// distribution approximates it, with the corrections for ties and for continuity. Pairs that are
-// all equal have p = 1.
+// With at most 100 pairs that differ the p-value is exact, also with ties: the share of all choices
+// of signs whose W is at least as far from its mean. Beyond that the normal distribution
+// approximates it, with the corrections for ties and for continuity. Pairs that are all equal have
+// p = 1.
 func Wilcoxon(x, y []float64, zeros Zeros) (Test, error) {
 	t := Test{Name: "Wilcoxon signed-rank", Symbol: "W"}
 	if len(x) != len(y) || len(x) == 0 {

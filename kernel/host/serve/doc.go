@@ -1,5 +1,6 @@
 // Package serve makes a host of package host a process that clients reach: it listens on the
-// session's socket, answers HTTP there, starts the process and ends it.
+// session's socket, answers HTTP there, starts the process and ends it. May change: api.txt does
+// not promise its declarations.
 //
 // A front end starts one by executing itself again:
 //
@@ -12,8 +13,8 @@
 //
 // The host runs in a session of its own of the operating system (so that ^C at the prompt does not
 // reach it). It ends when the pipe that its starter holds is closed, however the starter ended,
-// unless it was detached. A detached host ends when no run has been stepping and no client has
-// been attached for a while. A host can also run in the program's own process, with [Serve].
+// unless it was detached. A detached host ends when no run has been stepping and no client has been
+// attached for a while. A host can also run in the program's own process, with [Serve].
 //
 // # Who may talk to it
 //

@@ -12,7 +12,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Events streams what happens, from after the event that the client saw last.
+// Events streams events, from the one after the last that the client has seen.
 func (h *Server) Events(w http.ResponseWriter, r *http.Request) {
 	if h.Context().Err() != nil && !h.Restarting() {
 		panic(http.ErrAbortHandler) // the host is about to end

@@ -20,7 +20,7 @@ const maxBody = 64 << 20
 // quiet is the server's log: only into the host's.
 func quiet(w io.Writer) *log.Logger { return log.New(w, "http: ", log.LstdFlags|log.LUTC) }
 
-// A Server answers the clients of a host, on its socket and, by rooms, elsewhere.
+// A Server answers the clients of a host, on its socket and, through rooms, elsewhere.
 type Server struct {
 	*host.Host
 	config string        // of the environment, in a child of Start
@@ -30,8 +30,8 @@ type Server struct {
 // mounts are the routes of rooms.
 var mounts []func(*Server, *http.ServeMux)
 
-// Mount adds routes of a room to what is answered on the socket. It is called when the room is
-// linked.
+// Mount adds routes of a room to those on the socket. The package of the room calls it when it is
+// initialized.
 func Mount(routes func(s *Server, m *http.ServeMux)) { mounts = append(mounts, routes) }
 
 // handler answers everything on the socket.
@@ -114,7 +114,7 @@ func WriteError(w http.ResponseWriter, e *wire.Error) {
 	WriteRaw(w, status, b)
 }
 
-// Do carries out a verb.
+// Do executes a verb.
 func (h *Server) Do(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("verb")
 	// Read whole, so that from here on the server watches whether the client is there.
@@ -129,7 +129,7 @@ func (h *Server) Do(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// Answer carries out a verb as f does, and writes its reply or error.
+// Answer executes a verb by f, and writes its reply or error.
 func (h *Server) Answer(
 	w http.ResponseWriter, r *http.Request, verb string, f func(*host.Call) (any, error),
 ) {

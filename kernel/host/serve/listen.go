@@ -22,8 +22,8 @@ type listener struct {
 	path string
 }
 
-// listen takes the session's lock, removes a stale socket and listens. The folder is made
-// with mode 0700, or must have that mode and be the user's.
+// listen acquires the session's lock, removes a stale socket and listens. It creates the folder
+// with mode 0700; an existing one must have that mode and belong to the user.
 func listen(path string) (*listener, error) {
 	if err := privateDir(filepath.Dir(path)); err != nil {
 		return nil, err

@@ -98,7 +98,7 @@ func (h *Server) reexec(ho handoff) error {
 		env = append(env, envChild+"="+config)
 	}
 	env = append(env, envHandoff+"="+path)
-	// What other parts of the program left open, the GPU's driver above all, ends here.
+	// Close what other parts of the program left open, above all the GPU's driver.
 	fds, err := os.ReadDir("/dev/fd")
 	if err != nil {
 		return err

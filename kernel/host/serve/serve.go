@@ -13,10 +13,10 @@ import (
 	"metalab/kernel/host"
 )
 
-// Serve is a host: it returns when ctx ends, when a client asks for its end, when the
-// lifeline breaks, or when a detached host was idle for long enough. All runs are closed
-// and autosaved then, and socket and lock are gone. The error is nil after such an end, wraps
-// ErrTaken when the session has a host, and is what went wrong otherwise.
+// Serve runs a host. It returns when ctx ends, when a client asks for its end, when the lifeline
+// breaks, or when a detached host was idle for long enough. By then all runs are closed and
+// autosaved, and socket and lock are gone. The error is nil after such an end, and wraps ErrTaken
+// if the session has a host already.
 func Serve(ctx context.Context, o host.Options) error { return serve(ctx, o, "") }
 
 // serve is Serve, in a process that Start started with a configuration.
@@ -79,7 +79,7 @@ func (h *Server) serve(l *listener) error {
 	return err
 }
 
-// NewServer is a server of HTTP for the host's clients, which ends by EndServer.
+// NewServer returns an HTTP server for the host's clients, which EndServer ends.
 func (h *Server) NewServer(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -102,7 +102,7 @@ func (h *Server) connState(_ net.Conn, s http.ConnState) {
 	}
 }
 
-// EndServer waits a while for answers that are being written.
+// EndServer waits a while for answers in progress.
 func (h *Server) EndServer(srv *http.Server) {
 	end, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
