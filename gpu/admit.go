@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// ErrNoRoom is wrapped where a device's memory does not suffice for what is to be admitted.
+// ErrNoRoom is wrapped by the error of an Admit that exceeds a device's memory.
 var ErrNoRoom = errors.New("too little memory is free")
 
-// Holding is what one holder has of a device's memory.
+// A Holding is one holder's share of a device's memory.
 type Holding struct {
-	Holder  string // as it called itself; "" for what was allocated without being admitted
-	Claimed int64  // bytes that it was admitted with
-	Held    int64  // bytes that it has allocated so far
+	Holder  string // its name; "" for memory allocated without Admit
+	Claimed int64  // admitted bytes
+	Held    int64  // bytes allocated so far
 }
 
-// Bytes is what counts: the larger of both.
+// Bytes returns the larger of Claimed and Held, which counts.
 func (h Holding) Bytes() int64 { return max(h.Claimed, h.Held) }
 
-// String is the holding in words.
+// String describes the holding.
 func (h Holding) String() string {
 	return fmt.Sprintf("%s holds %v", cmp.Or(h.Holder, "what was not admitted"), Bytes(h.Bytes()))
 }
@@ -33,11 +33,10 @@ var ledger struct {
 	of map[int]map[*Device]*Holding
 }
 
-// Admit promises bytes of the device's memory to holder, all that it will allocate through
-// d, before it allocates anything: what is promised to others and not allocated yet is not
-// free. Admitting again, with another number, replaces the promise; Close ends it. An error
-// wraps ErrNoRoom and says how much is needed, free and missing, and who holds what; nothing
-// is promised then, and what was promised before stays.
+// Admit reserves bytes of the device's memory for holder: all that it will allocate through d. Call
+// it before the first allocation. Memory reserved for others, allocated or not, is not free.
+// Another Admit replaces the reservation; Close ends it. An error wraps ErrNoRoom and says how much
+// is needed, free and missing, and who holds what; the old reservation then stays.
 func (d *Device) Admit(holder string, bytes int64) error {
 	op := "admit " + holder
 	if bytes < 0 {
@@ -114,7 +113,7 @@ func (d *Device) leave() {
 	delete(ledger.of[d.info.Ordinal], d)
 }
 
-// Holding is what was admitted and allocated through d.
+// Holding returns the memory reserved and allocated through d.
 func (d *Device) Holding() Holding {
 	ledger.Lock()
 	defer ledger.Unlock()
@@ -124,7 +123,7 @@ func (d *Device) Holding() Holding {
 	return Holding{}
 }
 
-// Holdings lists who holds memory of a device in this process, the most first.
+// Holdings returns the holders of a device's memory in this process, the largest first.
 func Holdings(ordinal int) []Holding {
 	ledger.Lock()
 	defer ledger.Unlock()

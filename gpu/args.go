@@ -14,7 +14,7 @@ type block struct {
 	data    []byte
 	offsets []uint32
 	sizes   []int
-	wide    bool // some argument has more than 8 bytes, or the block is kept: not for cu
+	wide    bool // some argument has more than 8 bytes, or the block persists: not for cu
 }
 
 // argument is what is passed as the address of device memory.

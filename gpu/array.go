@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// DType is the type of an Array's elements: int8 to int64, uint8 to uint64, float32 and
-// float64, by Go's names.
+// DType is the type of an Array's elements, with Go's names: int8 to int64, uint8 to uint64,
+// float32 and float64.
 type DType string
 
 // dtypes are the element types, with how to make a slice of them.
@@ -29,8 +29,8 @@ func (t DType) Size() int {
 	return 0
 }
 
-// Array is a Buffer whose type is a value: what the prompt and the protocol use. Given to a
-// kernel it is a plain pointer.
+// An Array is a Buffer whose element type is known only at run time; the prompt and the protocol
+// use it. As an argument of a kernel it is a plain pointer.
 type Array struct {
 	own   resource
 	ptr   uint64
@@ -38,7 +38,7 @@ type Array struct {
 	dtype DType
 }
 
-// NewArray allocates n elements of type t, cleared.
+// NewArray allocates n elements of type t, set to 0.
 func (d *Device) NewArray(t DType, n int) (*Array, error) {
 	op := fmt.Sprintf("alloc %d %s", n, t)
 	if t.Size() == 0 {
@@ -63,7 +63,7 @@ func (d *Device) NewArray(t DType, n int) (*Array, error) {
 	return a, nil
 }
 
-// Upload allocates an Array that holds a copy of v, a slice of one of the element types.
+// Upload allocates an Array with a copy of v, a slice of one of the element types.
 func (d *Device) Upload(v any) (*Array, error) {
 	const op = "upload"
 	rv := reflect.ValueOf(v)
@@ -104,14 +104,14 @@ func (a *Array) DType() DType { return a.dtype }
 // Bytes returns the size.
 func (a *Array) Bytes() int64 { return int64(a.n) * int64(a.dtype.Size()) }
 
-// Device returns the device that holds a, nil where none does.
+// Device returns the device that holds a, nil if there is none.
 func (a *Array) Device() *Device { return a.own.d }
 
-// Free frees the memory at once; kernels that use it must be done.
+// Free frees the memory at once. Kernels that use it must have ended.
 func (a *Array) Free() error { return a.own.release() }
 
-// Download returns a copy of a as a slice of its type, such as []float32, made after
-// everything in the device's own stream.
+// Download returns a copy of a as a slice of its type, such as []float32. It waits for all work in
+// the device's own stream.
 func (a *Array) Download() (any, error) {
 	if _, err := a.own.device("download"); err != nil {
 		return nil, err

@@ -8,10 +8,11 @@ import (
 	"unsafe"
 )
 
-// Buffer is a slice of T in a device's memory. T is a number of fixed size, a bool, or an
-// array or structure of those; a structure's fields lie as in C.
+// A Buffer is a slice of T in a device's memory. T is a number of fixed size, a bool, or an array
+// or structure of those; the fields of a structure have C's layout.
 //
-// Given to a kernel, a Buffer is a plain pointer, T*; see View for a pointer with its length.
+// As an argument of a kernel a Buffer is a plain pointer, T*; see View for a pointer with its
+// length.
 type Buffer[T any] struct {
 	own  *resource // of the whole allocation, shared by its parts
 	ptr  uint64
@@ -19,15 +20,15 @@ type Buffer[T any] struct {
 	part bool
 }
 
-// View is a Buffer as kernels take it by value: 16 bytes, pointer and length. In CUDA C it
-// is struct { T *data; long long len; } (view<T> of kernels/view.cuh). It does not keep the
-// buffer alive.
+// A View is a Buffer as a kernel's argument by value: 16 bytes, pointer and length. In CUDA C it is
+// struct { T *data; long long len; } (view<T> of kernels/view.cuh). It does not keep the buffer
+// alive.
 type View[T any] struct {
 	Ptr uint64 // address on the device
 	Len int64  // in elements
 }
 
-// Alloc allocates n elements on d; their values are whatever the memory held.
+// Alloc allocates n elements on d, without initializing them.
 func Alloc[T any](d *Device, n int) (*Buffer[T], error) {
 	size := int64(unsafe.Sizeof(*new(T)))
 	op := fmt.Sprintf("alloc %d %s", n, reflect.TypeFor[T]())
@@ -75,7 +76,7 @@ func (d *Device) alloc(r *resource, bytes int64) (uint64, error) {
 	return ptr, nil
 }
 
-// Upload allocates a buffer on d that holds a copy of src.
+// Upload allocates a buffer on d with a copy of src.
 func Upload[T any](d *Device, src []T) (*Buffer[T], error) {
 	b, err := Alloc[T](d, len(src))
 	if err != nil {
@@ -94,7 +95,7 @@ func (b *Buffer[T]) Len() int { return b.n }
 // Bytes returns the size.
 func (b *Buffer[T]) Bytes() int64 { return int64(b.n) * int64(unsafe.Sizeof(*new(T))) }
 
-// Device returns the device that holds b, nil where none does.
+// Device returns the device that holds b, nil if there is none.
 func (b *Buffer[T]) Device() *Device {
 	if b.own == nil {
 		return nil
@@ -102,11 +103,11 @@ func (b *Buffer[T]) Device() *Device {
 	return b.own.d
 }
 
-// View returns b as kernels take it by value.
+// View returns b as a kernel's argument by value.
 func (b *Buffer[T]) View() View[T] { return View[T]{b.ptr, int64(b.n)} }
 
-// Slice returns the elements from lo up to, not including, hi: the same memory, which is
-// freed with b and not with the part. It panics where a slice expression would.
+// Slice returns the elements from lo up to, not including, hi. It shares the memory of b, which
+// only b frees. It panics where a slice expression would.
 func (b *Buffer[T]) Slice(lo, hi int) *Buffer[T] {
 	if lo < 0 || hi < lo || hi > b.n {
 		panic(fmt.Sprintf("gpu: slice [%d:%d] of a buffer of %d", lo, hi, b.n))
@@ -116,8 +117,7 @@ func (b *Buffer[T]) Slice(lo, hi int) *Buffer[T] {
 	}
 }
 
-// Free frees the memory at once; kernels that use it must be done. Freeing a part does
-// nothing.
+// Free frees the memory at once. Kernels that use it must have ended. Freeing a part does nothing.
 func (b *Buffer[T]) Free() error {
 	if b == nil || b.part {
 		return nil
@@ -125,8 +125,8 @@ func (b *Buffer[T]) Free() error {
 	return b.own.release()
 }
 
-// Upload copies src, of b's length, to b, after everything in the device's own stream, and
-// waits until that is done.
+// Upload copies src, of b's length, to b, after all work in the device's own stream, and waits for
+// the end.
 func (b *Buffer[T]) Upload(src []T) error {
 	op := "upload " + Bytes(b.Bytes()).String()
 	d, err := b.own.device(op)
@@ -139,14 +139,14 @@ func (b *Buffer[T]) Upload(src []T) error {
 	return b.blocking(op, unsafe.Pointer(unsafe.SliceData(src)), true)
 }
 
-// Download returns a copy of b, made after everything in the device's own stream.
+// Download returns a copy of b, after all work in the device's own stream.
 func (b *Buffer[T]) Download() ([]T, error) {
 	dst := make([]T, b.n)
 	return dst, b.DownloadTo(dst)
 }
 
-// DownloadTo copies b to dst, of b's length, after everything in the device's own stream,
-// and waits until that is done.
+// DownloadTo copies b to dst, of b's length, after all work in the device's own stream, and waits
+// for the end.
 func (b *Buffer[T]) DownloadTo(dst []T) error {
 	op := "download " + Bytes(b.Bytes()).String()
 	d, err := b.own.device(op)
@@ -187,11 +187,11 @@ func (r *resource) transfer(ptr uint64, p unsafe.Pointer, bytes int64, up bool) 
 	return r.d.stream.wait()
 }
 
-// Zero starts to clear b in s.
+// Zero starts to clear b in s, and returns at once.
 func (b *Buffer[T]) Zero(s *Stream) error { return b.fill("clear a buffer", s, 0, 1, b.Bytes()) }
 
-// Fill starts to set every element of b to v in s. T must be of 1, 2 or 4 bytes; larger
-// elements take the values whose 4-byte words are all alike, such as 0 and -1.
+// Fill starts to set every element of b to v in s. T must have 1, 2 or 4 bytes; for larger elements
+// the 4-byte words of v must all be equal, as in 0 and -1.
 func (b *Buffer[T]) Fill(s *Stream, v T) error {
 	const op = "fill a buffer"
 	d, err := b.own.device(op)
@@ -239,8 +239,8 @@ func (b *Buffer[T]) fill(op string, s *Stream, word uint32, width int, n int64) 
 	})
 }
 
-// CopyFrom starts to copy src, of b's length, to b in s, a stream of b's device. src may be
-// on another device; what is to be copied must then be ready there (Event, Stream.After).
+// CopyFrom starts to copy src, of b's length, to b in s, a stream of b's device. src may be on
+// another device; its contents must then be ready there (Event, Stream.After).
 func (b *Buffer[T]) CopyFrom(s *Stream, src *Buffer[T]) error {
 	const op = "copy a buffer"
 	d, err := b.own.device(op)

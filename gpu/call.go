@@ -2,8 +2,8 @@ package gpu
 
 import "fmt"
 
-// Call is a launch with its arguments bound, for kernels that are launched again and again:
-// launching it checks and converts nothing. It is not for several goroutines at once.
+// A Call is a launch with bound arguments, for kernels that are launched many times: Launch checks
+// and converts nothing. Only one goroutine at a time may use it.
 type Call struct {
 	k   *Kernel
 	c   Config
@@ -12,7 +12,7 @@ type Call struct {
 	b   block
 }
 
-// Bind prepares a launch. What the arguments point to must live as long as the Call.
+// Bind prepares a launch. The memory that arguments point to must live as long as the Call.
 func (k *Kernel) Bind(c Config, args ...any) (*Call, error) {
 	call := &Call{k: k, c: c}
 	err := k.module.d.call("bind "+k.name, func() (err error) {
@@ -28,7 +28,7 @@ func (k *Kernel) Bind(c Config, args ...any) (*Call, error) {
 	return call, nil
 }
 
-// Launch starts the kernel with the arguments as they are now.
+// Launch starts the kernel with the present arguments.
 func (c *Call) Launch() error { return c.k.module.d.fast(c.k.op, c) }
 
 func (c *Call) launch() error {
@@ -41,7 +41,7 @@ func (c *Call) launch() error {
 	return c.k.start(&c.b, &c.dim, c.s, c.c)
 }
 
-// Set replaces argument i, from 0, by one of the same size. Launches made before keep theirs.
+// Set replaces argument i, from 0, by one of the same size. Earlier launches keep theirs.
 func (c *Call) Set(i int, arg any) error {
 	op := "bind " + c.k.name
 	d := c.k.module.d

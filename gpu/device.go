@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Device is an open GPU. Its methods may be called from any goroutine.
+// A Device is an open GPU. Any goroutine may call its methods.
 type Device struct {
 	info   Info
 	thread *thread
@@ -24,9 +24,9 @@ type Device struct {
 	last     string       // the kernel launched last
 }
 
-// Open opens the device of that ordinal, from 0. Cancelling ctx gives up waiting (starting
-// a device takes a good part of a second the first time). Devices opened twice share
-// memory, and are two threads.
+// Open opens the device with an ordinal, from 0. If ctx ends, Open stops waiting (the first start
+// of a device takes a good part of a second). Two Devices of one ordinal share the memory, but have
+// two threads.
 func Open(ctx context.Context, ordinal int) (*Device, error) {
 	const op = "open"
 	if drv == nil {
@@ -116,7 +116,7 @@ func (d *Device) finish() {
 	_ = drv.release(d.info.Ordinal)
 }
 
-// Close frees everything on the device and closes it. Closing again does nothing.
+// Close frees everything on the device and closes it. A second Close does nothing.
 func (d *Device) Close() { d.thread.stop() }
 
 // Info returns the device's description.
@@ -130,19 +130,20 @@ func (d *Device) Err() error {
 	return nil
 }
 
-// Host makes the calling goroutine's thread, to which it should be locked (runtime.LockOSThread),
-// one on which calls on the device are made directly, without a change of threads, which takes some
-// 50 us there and back. The last thread that asked is it. It changes nothing else: calls come one
-// after the other, and from any goroutine.
+// Host makes calls on the device direct in the calling goroutine's thread, without a change of
+// threads, which takes some 50 us there and back. The goroutine should be locked to its thread
+// (runtime.LockOSThread). The last caller has this privilege. Calls still run one after the other,
+// from any goroutine.
 func (d *Device) Host() {
 	if id := drv.threadID(); d.thread.guest.Load() != id {
 		d.thread.guest.Store(id)
 	}
 }
 
-// Do runs f on the device's thread, or on that which called Host, where each call of the package is
-// direct, and returns its error; a panic in f is one in the caller. Cancelling ctx withdraws f
-// while it waits for its turn. Calls of Do nest. While f runs no other call on the device does.
+// Do runs f on the device's thread, or on the thread that called Host, where each call of the
+// package is direct, and returns f's error. A panic in f becomes one in the caller. If ctx ends
+// before f begins, Do withdraws f. Calls of Do nest. While f runs, no other call on the device
+// does.
 func (d *Device) Do(ctx context.Context, f func() error) error {
 	err := d.thread.do(ctx, f)
 	if errors.Is(err, ErrClosed) {
@@ -209,8 +210,8 @@ func (d *Device) fail(op string, err error) error {
 // waited notes that all launches so far are known to have ended well.
 func (d *Device) waited() { d.launches = 0 }
 
-// MemInfo returns how many bytes of the device's memory are free, and how many there are.
-// Other processes' use counts.
+// MemInfo returns the free and the total memory of the device, in bytes. Memory of other processes
+// counts as used.
 func (d *Device) MemInfo() (free, total int64, err error) {
 	err = d.call("ask for free memory", func() (err error) {
 		free, total, err = drv.memInfo()
@@ -219,14 +220,14 @@ func (d *Device) MemInfo() (free, total int64, err error) {
 	return free, total, err
 }
 
-// Sync waits until everything in the device's own stream is done.
+// Sync waits for all work in the device's own stream.
 func (d *Device) Sync() error { return d.stream.Sync() }
 
-// Stream returns the device's own stream, the one that nil means.
+// Stream returns the device's own stream, for which nil stands.
 func (d *Device) Stream() *Stream { return d.stream }
 
-// Live counts what is allocated and not freed, by kind: buffer, pinned, stream, event,
-// module, graph. The device's own stream is not counted.
+// Live counts the allocated objects by kind: buffer, pinned, stream, event, module, graph. It does
+// not count the device's own stream.
 func (d *Device) Live() map[string]int {
 	n := map[string]int{}
 	_ = d.thread.do(context.Background(), func() error {

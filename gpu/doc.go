@@ -1,5 +1,6 @@
 // Package gpu gives access to NVIDIA GPUs: devices, memory, streams, events, kernels and graphs,
-// with errors that say what to do.
+// with errors that say what to do. Public: solvers/internal/api/api.txt lists the declarations that
+// programs may rely on.
 //
 //	d, err := gpu.Open(ctx, 0)                         // the first GPU
 //	defer d.Close()
@@ -12,85 +13,82 @@
 //
 // # With and without CUDA
 //
-// Built as it is, the package is pure Go and every entry returns an error that wraps
-// [ErrNoCUDA]. Built with -tags cuda it needs a C compiler and nothing of CUDA: the
-// driver's library is looked for when the program starts, and where there is none there
-// are 0 devices, so one program serves machines with a GPU and without. From the
-// repository's root:
+// Without build tags the package is pure Go, and every function returns an error that wraps
+// [ErrNoCUDA]. With -tags cuda it needs a C compiler, but no part of CUDA: the program looks for
+// the driver's library when it starts, and finds 0 devices if there is none. So one program serves
+// machines with and without a GPU. From the repository's root:
 //
 //	go run ./gpu/withcuda run ./repl
 //
-// is go run -tags cuda ./repl, with cgo told where our stand-in for NVIDIA's header is;
-// build, test and vet are run in the same way. Programs so built need nothing in the
-// environment to run. [Doctor] says what a machine lacks. METALAB_LIBCUDA names another
-// driver library; METALAB_LIBCUDA=none hides the GPU.
+// is go run -tags cuda ./repl, with the path of our replacement for NVIDIA's header; build, test
+// and vet work in the same way. The programs need no environment variables to run. [Doctor] reports
+// what a machine lacks. METALAB_LIBCUDA names another driver library; METALAB_LIBCUDA=none hides
+// the GPU.
 //
 // # Threads
 //
-// Each [Device] has one operating-system thread on which all its calls to the driver are made; the
-// methods may be called from any goroutine. Crossing to that thread and back costs 20 to 60
-// microseconds, many times a launch: [Device.Do] runs a whole function there, inside which every
-// call is direct. Run an iteration in one Do, or capture it once as a [Graph] and launch that. A
-// goroutine that is locked to its thread and makes one iteration after the other asks with
-// [Device.Host] that its calls be made where it is.
+// Each [Device] has one operating-system thread, which makes all of its calls to the driver. Any
+// goroutine may call its methods. Changing to that thread and back costs 20 to 60 microseconds,
+// many times as much as a launch. [Device.Do] runs a whole function there, in which every call is
+// direct. Run an iteration in one Do, or capture it once as a [Graph] and launch that. A goroutine
+// that is locked to its thread and runs one iteration after the other can call [Device.Host], so
+// that its calls are direct.
 //
 // # Several runs on one device
 //
-// Whoever searches on a device opens it for itself, says with [Device.Admit] how many bytes
-// it is going to allocate before it allocates any, and is refused at once, with who holds
-// what, where they do not fit:
+// A search opens a Device of its own, and reserves all of its memory by [Device.Admit] before it
+// allocates any. If the memory does not suffice, Admit fails at once, and its error names the other
+// holders:
 //
 //	d, err := gpu.Open(ctx, env.Devices[0])
 //	err = d.Admit("run a", bytes) // again with another number when more is needed
 //
-// For each iteration it takes a turn, [Device.Turns]: turns are given in the order in which
-// they are asked for, so none waits for more than one iteration of each other.
-// An image that several runs have, and that has no variables, is loaded once by
-// [Device.SharedModule].
+// For each iteration it acquires a turn, [Device.Turns]. Turns are granted in the order of the
+// requests, so no search waits for more than one iteration of each other. [Device.SharedModule]
+// loads an image without variables once for several runs.
 //
 // # Several devices
 //
-// Each open device has a thread of its own, so several work side by side when goroutines call them.
-// [Roomiest] is the one with the most free memory. Who takes turns on several takes them in the
-// order of the ordinals, so that no two wait for each other. After a sticky error ([Failed]) of one
-// the others may work on; after a fault in a kernel they do not (seen on two H100 with the driver
-// of CUDA 13): every context of the process then gives the same error.
+// Each open device has a thread of its own, so several work in parallel when goroutines call them.
+// [Roomiest] returns the one with the most free memory. Acquire turns on several devices in the
+// order of the ordinals, so that no two searches wait for each other. After a sticky error
+// ([Failed]) of one device the others may continue. After a fault in a kernel they do not (seen on
+// two H100 with the driver of CUDA 13): every context of the process then returns the same error.
 //
 // # Order
 //
-// Work is put into a [Stream] and done in its order; a Stream does not wait for another
-// unless told to ([Stream.After]). Every device has a stream of its own, which is meant
-// where nil is given. Uploads and downloads of Go slices go through that stream and return
-// when they are done; copies from and to pinned memory ([Pinned]) only start.
+// A [Stream] executes its work in order, and does not wait for another Stream unless [Stream.After]
+// says so. Every device has a stream of its own, for which nil stands. Uploads and downloads of Go
+// slices use that stream and return at their end; copies from and to pinned memory ([Pinned])
+// return at once.
 //
 // # Errors
 //
-// Every error is an [*Error]. After a sticky one ([IsSticky]), such as a kernel's illegal
-// address, nothing works any more on that device in this process, and all later calls
-// return that first error: a host saves what it has in its own memory, starts itself anew
-// and loads it again.
+// Every error is an [*Error]. After a sticky one ([IsSticky]), such as a kernel's illegal address,
+// all later calls on that device in this process return that first error. A host then saves the
+// data in its own memory, restarts itself and loads the data again.
 //
-// To find what went wrong inside a kernel, run the program under
-// compute-sanitizer --report-api-errors no (asking a kernel for its parameters ends with a
-// call that fails, which the sanitizer would report too).
+// To find a fault inside a kernel, run the program under compute-sanitizer --report-api-errors no
+// (asking a kernel for its parameters ends with a call that fails, which the sanitizer would report
+// too).
 //
 // # Lifetime
 //
-// What is allocated lives until it is freed or its device is closed, which frees all that
-// is left. Nothing is freed by the garbage collector.
+// Objects live until Free, or until their device is closed. The garbage collector frees none of
+// them.
 //
 // # Words
 //
 // A [Device] is an open GPU with its context. An image is compiled code for devices (PTX, cubin or
-// fatbin); loaded, it is a [Module], which holds kernels. A [Buffer] is memory of a device of a Go
-// type; an [Array] is one whose type is known at run time only. [Pinned] memory is the host's,
-// locked so that copies run beside kernels. A [Call] is a launch whose arguments are set once. A
-// [Graph] is a captured sequence of work that is launched as one.
+// fatbin). A loaded image is a [Module], which holds kernels. A [Buffer] is memory of a device with
+// a Go type; an [Array] has a type that is known only at run time. [Pinned] memory belongs to the
+// host and is locked, so that copies overlap with kernels. A [Call] is a launch with bound
+// arguments. A [Graph] is a captured sequence of work with a single launch.
 //
 // # Adding a call of the driver
 //
-// backend.go lists the calls as an interface, backend_cuda.go makes them through gorgonia.org/cu or
-// through internal/cuext where cu lacks them. A call that is new to both goes into
-// internal/driver/include/metalab_calls.h, from which header, table of addresses and loader are
-// made, and into testdata/fakecuda.c, the driver that tests run against where there is no GPU.
+// backend.go lists the calls as an interface. backend_cuda.go implements them through
+// gorgonia.org/cu, or through internal/cuext if cu lacks them. Add a call that is new to both to
+// internal/driver/include/metalab_calls.h, which defines header, table of addresses and loader, and
+// to testdata/fakecuda.c, the driver for tests without a GPU.
 package gpu

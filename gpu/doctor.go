@@ -11,23 +11,23 @@ import (
 	"metalab/gpu/internal/driver"
 )
 
-// Level says how bad a finding is.
+// Level is the severity of a finding.
 type Level string
 
-// The levels. Only a Problem keeps the GPU from being used.
+// The levels. Only a Problem prevents the use of the GPU.
 const (
 	Fine    Level = "fine"
 	Note    Level = "note"
 	Problem Level = "problem"
 )
 
-// Finding is one thing that Doctor looked at.
+// A Finding is one result of Doctor.
 type Finding struct {
 	Level Level `json:"level"`
 	// build, hardware, driver, devices, device 0, nvcc, environment
 	Subject string `json:"subject"`
-	Text    string `json:"text"`          // what was found
-	Fix     string `json:"fix,omitempty"` // what to do; empty where nothing needs doing
+	Text    string `json:"text"`          // the finding
+	Fix     string `json:"fix,omitempty"` // what to do; empty if nothing
 }
 
 // String returns the finding as one line.
@@ -44,8 +44,8 @@ func (f Finding) String() string {
 // PTX is for 7.5).
 const lowestMajor, lowestMinor = 7, 5
 
-// Doctor looks at everything between this program and a GPU, and says in plain words what
-// is there, what is missing and how to fix it. It opens no device.
+// Doctor checks everything between this program and a GPU, and reports in plain words what is
+// there, what is missing and how to fix it. It opens no device.
 func Doctor() []Finding {
 	return site{root: "/", getenv: os.Getenv, lookPath: exec.LookPath}.examine()
 }

@@ -6,35 +6,34 @@ import (
 	"strings"
 )
 
-// The errors that a call's *Error may wrap, beside the driver's codes.
+// The errors that an *Error may wrap, beside the driver's codes.
 var (
 	// ErrNoCUDA is wrapped by every error of a program that was built without CUDA.
 	ErrNoCUDA = errors.New("this program was built without CUDA")
-	// ErrNoDevice is wrapped where the program could use a GPU and there is none.
+	// ErrNoDevice is wrapped if the program could use a GPU and there is none.
 	ErrNoDevice = errors.New("no such GPU")
-	// ErrDriverTooOld is wrapped where the installed driver lacks calls that are needed.
+	// ErrDriverTooOld is wrapped if the installed driver lacks required calls.
 	ErrDriverTooOld = errors.New("the NVIDIA driver is too old")
-	// ErrClosed is wrapped when the device was closed.
+	// ErrClosed is wrapped if the device is closed.
 	ErrClosed = errors.New("the device was closed")
-	// ErrFreed is wrapped when a buffer, module, stream, event or graph was freed.
+	// ErrFreed is wrapped if a buffer, module, stream, event or graph is freed.
 	ErrFreed = errors.New("it was freed")
-	// ErrArgument is wrapped when an argument was refused before the driver saw it.
+	// ErrArgument is wrapped if the package refuses an argument, before it calls the driver.
 	ErrArgument = errors.New("invalid argument")
 )
 
-// Error is what failed: the operation, on which device, with which result, and what to
-// do about it. Kernels run asynchronously, so a kernel's error is reported by the first
-// call that waits for it.
+// An Error is a failed operation: its device, the driver's result, and what to do about it. Kernels
+// run asynchronously, so the first call that waits for a kernel returns the kernel's error.
 type Error struct {
-	Op     string // what was asked for, such as "launch saxpy" or "alloc 4096 bytes"
-	Device int    // ordinal of the device; -1 where no device is concerned
-	Code   int    // the driver's CUresult; 0 where the driver was not reached
+	Op     string // the operation, such as "launch saxpy" or "alloc 4096 bytes"
+	Device int    // ordinal of the device; -1 if the error concerns none
+	Code   int    // the driver's CUresult; 0 if the driver was not called
 	Name   string // the driver's name of the code, such as CUDA_ERROR_OUT_OF_MEMORY
 	Err    error  // the reason, never nil
 	Hint   string // what to do, one sentence; may be empty
 }
 
-// Error returns all that e knows, in one line.
+// Error returns all fields in one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("gpu: ")
@@ -55,38 +54,38 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// LostDevice is the ordinal of the device that is of no more use in this process after the error;
-// false where it works on.
+// LostDevice returns the ordinal of a device that this process can no longer use after the error.
+// lost is false if the device still works.
 func (e *Error) LostDevice() (ordinal int, lost bool) { return e.Device, IsSticky(e) }
 
-// NoRoom tells whether the error is that too little memory is free.
+// NoRoom reports whether the error is a lack of free memory.
 func (e *Error) NoRoom() bool { return errors.Is(e.Err, ErrNoRoom) }
 
-// IsSticky reports whether err left its context unusable: every later call on the device
-// fails in the same way, in this process, whatever is done. Save what is needed from the
-// host's memory, start the process anew and load it again. It holds for a lost device too.
+// IsSticky reports whether err made its context unusable: every later call on the device in this
+// process fails in the same way. Save the data in the host's memory, restart the process and load
+// it again. It is true for a lost device too.
 func IsSticky(err error) bool {
 	c, ok := codeOf(err)
 	return ok && (codes[c].sticky || codes[c].lost)
 }
 
-// IsLost reports whether err says that the device itself is gone or broken (fallen off
-// the bus, an uncorrectable memory error, taken away): a new process may not see it again,
-// so be ready to go on without it.
+// IsLost reports whether err says that the device itself is gone or broken (fallen off the bus, an
+// uncorrectable memory error, removed). A new process may not find it again, so be ready to
+// continue without it.
 func IsLost(err error) bool {
 	c, ok := codeOf(err)
 	return ok && codes[c].lost
 }
 
-// IsOutOfMemory reports whether err says that the device's memory did not suffice. The
-// device works on: free something, or ask for less.
+// IsOutOfMemory reports whether err says that the device's memory did not suffice. The device still
+// works: free something, or request less.
 func IsOutOfMemory(err error) bool {
 	c, ok := codeOf(err)
 	return ok && c == codeOutOfMemory
 }
 
-// IsUnavailable reports whether err says that no GPU can be used here, because the
-// program was built without CUDA or no usable device or driver is there: use the CPU.
+// IsUnavailable reports whether err says that no GPU is usable here, because the program was built
+// without CUDA, or because there is no usable device or driver: use the CPU.
 func IsUnavailable(err error) bool {
 	return errors.Is(err, ErrNoCUDA) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrDriverTooOld)
 }

@@ -2,14 +2,14 @@ package gpu
 
 import "time"
 
-// Event is a mark in a stream, reached when everything before it is done. The time between
-// two marks is measured by the device itself.
+// An Event is a mark in a stream, reached after all work before it. The device itself measures the
+// time between two marks.
 type Event struct {
 	resource
 	h handle
 }
 
-// NewEvent makes an event that was not recorded yet.
+// NewEvent returns an event without a mark.
 func (d *Device) NewEvent() (*Event, error) {
 	e := &Event{}
 	if err := d.call("make an event", func() error { return e.create(d) }); err != nil {
@@ -28,7 +28,7 @@ func (e *Event) create(d *Device) (err error) {
 // Free frees the event.
 func (e *Event) Free() error { return e.release() }
 
-// Record puts the mark into s; a later Record moves it.
+// Record appends the mark to s. A later Record moves it.
 func (e *Event) Record(s *Stream) error {
 	return e.d.call("record an event", func() error { return e.record(s) })
 }
@@ -44,7 +44,7 @@ func (e *Event) record(s *Stream) error {
 	return drv.eventRecord(e.h, s.h)
 }
 
-// Sync waits until the mark is reached.
+// Sync waits until the stream reaches the mark.
 func (e *Event) Sync() error {
 	return e.d.call("wait for an event", func() error {
 		if err := e.ok(); err != nil {
@@ -54,7 +54,7 @@ func (e *Event) Sync() error {
 	})
 }
 
-// Done reports whether the mark is reached.
+// Done reports whether the stream has reached the mark.
 func (e *Event) Done() (done bool, err error) {
 	err = e.d.call("look at an event", func() (err error) {
 		if err = e.ok(); err == nil {
@@ -65,8 +65,8 @@ func (e *Event) Done() (done bool, err error) {
 	return done, err
 }
 
-// Since returns the device's time from the mark from to the mark e, both reached, to about
-// half a microsecond.
+// Since returns the device's time between the marks from and e, both reached, with a resolution of
+// about half a microsecond.
 func (e *Event) Since(from *Event) (span time.Duration, err error) {
 	err = e.d.call("measure between events", func() error {
 		if err := e.ok(); err != nil {
@@ -82,8 +82,8 @@ func (e *Event) Since(from *Event) (span time.Duration, err error) {
 	return span, err
 }
 
-// Time runs f on the device's thread and returns how long the work that f put into s took
-// on the device, from its start to its end. It waits for that end.
+// Time runs f on the device's thread and returns how long the work that f added to s took on the
+// device, from its start to its end. It waits for that end.
 func (d *Device) Time(s *Stream, f func() error) (span time.Duration, err error) {
 	err = d.call("time", func() error {
 		s, err := d.on(s)

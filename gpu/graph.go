@@ -1,15 +1,16 @@
 package gpu
 
-// Graph is work that was captured once and is launched as one: far cheaper than its parts.
+// A Graph is a captured sequence of work with a single launch, which costs far less than the
+// launches of its parts.
 type Graph struct {
 	resource
 	h     handle
 	nodes int
 }
 
-// Capture runs f on the device's thread and records what f puts into s, without doing it.
-// f may launch kernels, copy between device and pinned memory, and record and await events;
-// it must not allocate, free, wait, or use Go slices.
+// Capture runs f on the device's thread and records the work that f adds to s, without executing
+// it. f may launch kernels, copy between device and pinned memory, and record and await events; it
+// must not allocate, free, wait, or use Go slices.
 func (d *Device) Capture(s *Stream, f func() error) (*Graph, error) {
 	const op = "capture a graph"
 	g := &Graph{}
@@ -66,10 +67,10 @@ func (d *Device) Capture(s *Stream, f func() error) (*Graph, error) {
 	return g, nil
 }
 
-// Nodes returns the number of pieces of work in the graph.
+// Nodes returns the number of operations in the graph.
 func (g *Graph) Nodes() int { return g.nodes }
 
-// Launch starts the graph in s. One launch waits for the one before it, in whatever stream.
+// Launch starts the graph in s. One launch waits for the previous one, in whatever stream.
 func (g *Graph) Launch(s *Stream) error {
 	return g.d.call("launch a graph", func() error {
 		if err := g.ok(); err != nil {

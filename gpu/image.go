@@ -14,9 +14,9 @@ import (
 	"sync"
 )
 
-// ImagesVar is an environment variable that names a folder of images to take in place of the
-// built-in ones: the folder kernels of a source tree in which go run ./kernels/build was run.
-// Changed kernels, or ones compiled for another chip, can so be tried in a program as it is.
+// ImagesVar is an environment variable with a folder of images that replace the built-in ones: the
+// folder kernels of a source tree after go run ./kernels/build. It lets a program use changed
+// kernels, or kernels for another chip, without a new build.
 const ImagesVar = "METALAB_KERNELS"
 
 // unpacked keeps the images that were unpacked, by the SHA-256 of what they were unpacked from: the
@@ -26,9 +26,9 @@ var unpacked struct {
 	images map[[sha256.Size]byte][]byte
 }
 
-// Image is the compiled image of kernels/FAMILY/NAME.cu, unpacked: images/NAME.fatbin.gz of the
-// built-in files, or FAMILY/images/NAME.fatbin.gz of the folder that [ImagesVar] names. An image is
-// unpacked once a process and the same bytes returned to all, which must leave them as they are.
+// Image returns the compiled image of kernels/FAMILY/NAME.cu, unpacked: images/NAME.fatbin.gz of
+// the built-in files, or FAMILY/images/NAME.fatbin.gz of the folder in [ImagesVar]. It unpacks an
+// image once per process and returns the same bytes to all callers, which must not change them.
 func Image(builtin fs.FS, family, name string) ([]byte, error) {
 	if dir := os.Getenv(ImagesVar); dir != "" {
 		p := filepath.Join(dir, family, "images", name+".fatbin.gz")

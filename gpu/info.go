@@ -2,26 +2,26 @@ package gpu
 
 import "fmt"
 
-// Version is a version of CUDA as the driver numbers it: 1000*major + 10*minor.
+// A Version is a version of CUDA in the driver's numbering: 1000*major + 10*minor.
 type Version int
 
-// String returns the version as people write it, such as 13.0.
+// String returns the version in its usual form, such as 13.0.
 func (v Version) String() string { return fmt.Sprintf("%d.%d", int(v)/1000, int(v)%1000/10) }
 
-// Info describes a device. All sizes are in bytes.
+// An Info describes a device. All sizes are in bytes.
 type Info struct {
 	Ordinal        int     `json:"ordinal"`          // its number, from 0
 	Name           string  `json:"name"`             // such as NVIDIA H200
-	UUID           string  `json:"uuid"`             // GPU-…; empty where the driver hides it
-	Memory         int64   `json:"memory"`           // in all
-	Driver         Version `json:"driver"`           // the version of CUDA that the driver speaks
+	UUID           string  `json:"uuid"`             // GPU-…; empty if the driver hides it
+	Memory         int64   `json:"memory"`           // total
+	Driver         Version `json:"driver"`           // the version of CUDA that the driver supports
 	Major          int     `json:"major"`            // compute capability, such as 9.0
 	Minor          int     `json:"minor"`            // its second number
 	SMs            int     `json:"sms"`              // multiprocessors
 	Warp           int     `json:"warp"`             // threads of a warp, 32
 	MaxBlock       int     `json:"max_block"`        // threads of a block, at most
 	MaxThreadsSM   int     `json:"max_threads_sm"`   // resident threads of a multiprocessor, at most
-	SharedBlock    int     `json:"shared_block"`     // shared memory of a block without asking
+	SharedBlock    int     `json:"shared_block"`     // shared memory of a block without a request
 	SharedBlockMax int     `json:"shared_block_max"` // shared memory of a block, at most
 	L2             int     `json:"l2"`               // level 2 cache
 	ClockKHz       int     `json:"clock_khz"`        // of the multiprocessors, at most; 0 if unknown
@@ -32,7 +32,7 @@ type Info struct {
 // Capability returns the compute capability, such as 9.0.
 func (in Info) Capability() string { return fmt.Sprintf("%d.%d", in.Major, in.Minor) }
 
-// String returns the line that a list of devices shows.
+// String returns the device's line in a list of devices.
 func (in Info) String() string {
 	return fmt.Sprintf(
 		"%d: %s, %s, compute capability %s, %d multiprocessors, CUDA %v", in.Ordinal, in.Name,
@@ -56,10 +56,9 @@ func (b Bytes) String() string {
 	return fmt.Sprintf("%.1f %ciB", v, "KMGTPE"[unit-1])
 }
 
-// Devices lists the GPUs that this process can open. None is no error: a program built
-// with CUDA finds none where there is no GPU or no driver. It is an error if the program
-// was built without CUDA ([ErrNoCUDA]), or if there is a driver and it does not work;
-// [Doctor] says more.
+// Devices returns the GPUs that this process can open. An empty list is no error: a program with
+// CUDA finds none if there is no GPU or no driver. It returns an error if the program was built
+// without CUDA ([ErrNoCUDA]), or if there is a driver that does not work; [Doctor] says more.
 func Devices() ([]Info, error) {
 	if drv == nil {
 		return nil, noCUDA("list devices", -1)
@@ -83,7 +82,7 @@ func Devices() ([]Info, error) {
 	return list, nil
 }
 
-// Available returns nil where at least one GPU can be used, and why not where none can.
+// Available returns nil if at least one GPU is usable, and the reason if none is.
 func Available() error {
 	list, err := Devices()
 	if err != nil {

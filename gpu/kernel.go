@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// Dim is a number of blocks or threads in three directions; 0 means 1.
+// A Dim is a number of blocks or threads in three directions; 0 means 1.
 type Dim struct{ X, Y, Z int }
 
 // count returns the product, with 0 taken as 1.
 func (d Dim) count() int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
 
-// Config is how a kernel is launched.
+// A Config says how to launch a kernel.
 type Config struct {
 	Grid  Dim // blocks
 	Block Dim // threads of a block
-	// bytes of dynamic shared memory a block; above 48 KB it is asked for by itself
+	// bytes of dynamic shared memory per block; above 48 KB the package requests it from the driver
 	Shared      int
 	Stream      *Stream // nil: the device's own
 	Cooperative bool    // the blocks may wait for each other; all must fit on the device at once
 }
 
-// Linear returns the Config with which n threads run, in blocks of block threads; the last
-// block may have threads to spare.
+// Linear returns the Config for n threads in blocks of block threads. The last block may have
+// surplus threads.
 func Linear(n, block int) Config {
 	return Config{Grid: Dim{X: max(1, (n+block-1)/max(block, 1))}, Block: Dim{X: block}}
 }
 
-// Kernel is a function of a module that a device runs. It lives as long as its module.
+// A Kernel is a function of a module that a device runs. It lives as long as its module.
 type Kernel struct {
 	module *Module
 	h      handle
@@ -39,7 +39,7 @@ type Kernel struct {
 	shared int   // dynamic shared memory allowed so far; on the thread
 }
 
-// KernelInfo is what the compiler made of a kernel. Sizes are in bytes.
+// A KernelInfo describes a compiled kernel. Sizes are in bytes.
 type KernelInfo struct {
 	Name      string `json:"name"`
 	Registers int    `json:"registers"` // of a thread
@@ -47,11 +47,11 @@ type KernelInfo struct {
 	Local     int    `json:"local"`     // local memory of a thread: spilt registers and arrays
 	Const     int    `json:"const"`     // constant memory
 	MaxBlock  int    `json:"max_block"` // threads of a block, at most
-	// compute capability of the PTX it came from: 10*major + minor
+	// compute capability of its PTX: 10*major + minor
 	PTX       int   `json:"ptx"`
-	Binary    int   `json:"binary"`     // compute capability of the code that runs
+	Binary    int   `json:"binary"`     // compute capability of the running code
 	MaxShared int   `json:"max_shared"` // dynamic shared memory of a block, at most
-	Params    []int `json:"params"`     // sizes of the parameters; null where the driver cannot tell
+	Params    []int `json:"params"`     // sizes of the parameters; null if the driver cannot tell
 }
 
 // The driver's numbers of a function's attributes.
@@ -96,21 +96,21 @@ func (k *Kernel) describe() error {
 	return nil
 }
 
-// Info returns what the compiler made of the kernel.
+// Info returns the compiler's data about the kernel.
 func (k *Kernel) Info() KernelInfo { return k.attr }
 
 // Name returns the kernel's name.
 func (k *Kernel) Name() string { return k.name }
 
-// Device returns the device whose kernel it is.
+// Device returns the kernel's device.
 func (k *Kernel) Device() *Device { return k.module.d }
 
-// Launch starts the kernel. Arguments are given as the kernel declares them: *Buffer[T] and
-// *Array for a pointer, View for one with its length, numbers of a fixed size, bools, and
-// structures of those by value. An int is taken where the driver tells the parameter's
-// size (CUDA 12.4 on); write int32 or int64 to be sure. Number and sizes are checked there
-// too. The call returns when the launch is queued: the kernel's errors are reported by the
-// next call that waits.
+// Launch starts the kernel and returns at once. Pass the arguments as the kernel declares them:
+// *Buffer[T] and *Array for a pointer, View for a pointer with its length, numbers of a fixed size,
+// bools, and structures of those by value. An int is allowed only if the driver knows the
+// parameter's size (from CUDA 12.4 on), so prefer int32 or int64. With such a driver Launch also
+// checks the number and sizes of the arguments. The next call that waits returns the kernel's
+// errors.
 func (k *Kernel) Launch(c Config, args ...any) error {
 	d := k.module.d
 	return d.call(k.op, func() error {
@@ -126,9 +126,9 @@ func (k *Kernel) Launch(c Config, args ...any) error {
 	})
 }
 
-// LaunchTimed launches the kernel, waits for it and returns how long the device took, as
-// its events measure it: to about half a microsecond, and some microseconds more than a
-// profiler says.
+// LaunchTimed launches the kernel, waits for it and returns its time on the device, measured by
+// events: with a resolution of about half a microsecond, and some microseconds more than a profiler
+// shows.
 func (k *Kernel) LaunchTimed(c Config, args ...any) (time.Duration, error) {
 	return k.module.d.Time(c.Stream, func() error { return k.Launch(c, args...) })
 }
@@ -217,8 +217,8 @@ func (k *Kernel) allow(shared int) error {
 	return nil
 }
 
-// Blocks returns how many blocks of that many threads and bytes of dynamic shared memory a
-// multiprocessor holds at once.
+// Blocks returns the number of blocks, with so many threads and bytes of dynamic shared memory,
+// that a multiprocessor holds at once.
 func (k *Kernel) Blocks(block, shared int) (n int, err error) {
 	err = k.module.d.call("occupancy of "+k.name, func() (err error) {
 		if err = k.sized(block, shared); err == nil {
@@ -229,15 +229,15 @@ func (k *Kernel) Blocks(block, shared int) (n int, err error) {
 	return n, err
 }
 
-// MaxCooperativeGrid returns the largest grid that a cooperative launch may have.
+// MaxCooperativeGrid returns the largest grid of a cooperative launch.
 func (k *Kernel) MaxCooperativeGrid(block, shared int) (int, error) {
 	n, err := k.Blocks(block, shared)
 	return n * k.module.d.info.SMs, err
 }
 
-// BestBlock returns the number of threads a block, at most limit (0: no limit), with which
-// most threads are resident given shared bytes of dynamic shared memory a block, and the
-// smallest grid that fills the device with such blocks.
+// BestBlock returns the number of threads per block, at most limit (0: no limit), with the most
+// resident threads if each block has shared bytes of dynamic shared memory, and the smallest grid
+// that fills the device with such blocks.
 func (k *Kernel) BestBlock(shared, limit int) (grid, block int, err error) {
 	err = k.module.d.call("occupancy of "+k.name, func() (err error) {
 		if err = k.sized(1, shared); err == nil {

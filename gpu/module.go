@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Module is a loaded image of kernels.
+// A Module is a loaded image of kernels.
 type Module struct {
 	resource
 	h handle
 }
 
-// Module loads an image: PTX text, which the driver compiles for this device, a cubin, or a
-// fatbin, of which it takes the part that fits.
+// Module loads an image: PTX text, which the driver compiles for this device, a cubin, or a fatbin,
+// from which the driver picks the part that fits.
 func (d *Device) Module(image []byte) (*Module, error) {
 	const op = "load a module"
 	form, err := imageForm(image)
@@ -72,11 +72,11 @@ func imageForm(image []byte) (string, error) {
 	}
 }
 
-// Free unloads the module; its kernels must be done, and cannot be launched any more.
+// Free unloads the module. Its kernels must have ended, and cannot be launched again.
 func (m *Module) Free() error { return m.release() }
 
-// Kernels returns the names of the module's kernels, sorted; none where the driver cannot
-// tell (before CUDA 12.4).
+// Kernels returns the names of the module's kernels, sorted; none if the driver cannot tell (before
+// CUDA 12.4).
 func (m *Module) Kernels() (names []string, err error) {
 	err = m.d.call("list kernels", func() error {
 		if err := m.ok(); err != nil {
@@ -89,7 +89,7 @@ func (m *Module) Kernels() (names []string, err error) {
 	return names, err
 }
 
-// Kernel returns the kernel of that name, which in C++ sources must be extern "C".
+// Kernel returns the kernel with a name. In C++ sources it must be extern "C".
 func (m *Module) Kernel(name string) (*Kernel, error) {
 	k := &Kernel{module: m, name: name, op: "launch " + name}
 	err := m.d.call("find kernel "+name, func() (err error) {

@@ -1,6 +1,6 @@
 package gpu
 
-// CanAccessPeer reports whether kernels on d can use the memory of peer in place.
+// CanAccessPeer reports whether kernels on d can access the memory of peer in place.
 func (d *Device) CanAccessPeer(peer *Device) (can bool, err error) {
 	if peer.info.Ordinal == d.info.Ordinal {
 		return true, nil
@@ -12,8 +12,8 @@ func (d *Device) CanAccessPeer(peer *Device) (can bool, err error) {
 	return can, err
 }
 
-// EnablePeer lets kernels on d use the memory of peer in place, for as long as both are
-// open. Copies between devices (Buffer.CopyFrom) work without it.
+// EnablePeer lets kernels on d access the memory of peer in place, as long as both are open. Copies
+// between devices (Buffer.CopyFrom) work without it.
 func (d *Device) EnablePeer(peer *Device) error {
 	return d.call("enable peer access", func() error {
 		if d.peers[peer.info.Ordinal] {

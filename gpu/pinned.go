@@ -7,15 +7,15 @@ import (
 	"unsafe"
 )
 
-// Pinned is a slice of T in the host's memory that the device can copy from and to while
-// the host does other things, several times faster than ordinary memory.
+// A Pinned is a slice of T in the host's memory. Copies between it and the device overlap with work
+// of the host, and are several times as fast as those of ordinary memory.
 type Pinned[T any] struct {
 	resource
 	data []T
 }
 
-// NewPinned allocates n zero elements of pinned memory. It is scarce: it cannot be swapped
-// out.
+// NewPinned allocates n zero elements of pinned memory, which is scarce because the system cannot
+// swap it out.
 func NewPinned[T any](d *Device, n int) (*Pinned[T], error) {
 	size := int64(unsafe.Sizeof(*new(T)))
 	op := fmt.Sprintf("pin %d %s", n, reflect.TypeFor[T]())
@@ -48,22 +48,22 @@ func NewPinned[T any](d *Device, n int) (*Pinned[T], error) {
 	return p, nil
 }
 
-// Slice returns the elements. They must not be used after Free or the device's Close, and
-// not while a copy that was started has not ended.
+// Slice returns the elements. Do not use them after Free or the device's Close, nor while a copy is
+// running.
 func (p *Pinned[T]) Slice() []T { return p.data }
 
 // Len returns the number of elements.
 func (p *Pinned[T]) Len() int { return len(p.data) }
 
-// Free frees the memory; slices of it must not be used any more.
+// Free frees the memory. Slices of it become invalid.
 func (p *Pinned[T]) Free() error { return p.release() }
 
-// Upload starts to copy p to dst, of p's length, in s.
+// Upload starts to copy p to dst, of p's length, in s, and returns at once.
 func (p *Pinned[T]) Upload(s *Stream, dst *Buffer[T]) error {
 	return p.start("start an upload", s, dst, true)
 }
 
-// Download starts to copy src, of p's length, to p in s.
+// Download starts to copy src, of p's length, to p in s, and returns at once.
 func (p *Pinned[T]) Download(s *Stream, src *Buffer[T]) error {
 	return p.start("start a download", s, src, false)
 }

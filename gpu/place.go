@@ -24,8 +24,8 @@ func noteFailed(ordinal int, err error) {
 	}
 }
 
-// Failed is the sticky error of the device of that ordinal, after which nothing works on it any
-// more in this process; nil while it works.
+// Failed returns the sticky error that made the device with an ordinal unusable in this process,
+// nil while it works.
 func Failed(ordinal int) error {
 	failed.Lock()
 	defer failed.Unlock()
@@ -33,8 +33,8 @@ func Failed(ordinal int) error {
 }
 
 // Roomiest returns the ordinal of the device with the most memory that is neither in use nor
-// promised (see [Device.Admit]), of equal ones that with the fewest holders, then the smallest
-// number. Devices that have failed do not count; where all have, the error is that of the first.
+// reserved (see [Device.Admit]); among equal ones, that with the fewest holders, then the smallest
+// number. It ignores failed devices; if all have failed, it returns the error of the first.
 func Roomiest() (ordinal int, err error) {
 	list, err := Devices()
 	if err != nil {

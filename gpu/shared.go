@@ -29,11 +29,11 @@ var loadings = struct {
 	clock uint64
 }{by: map[imageKey]*loading{}, open: map[int]int{}}
 
-// SharedModule is Module for an image without variables that kernels write: it is loaded once for
-// all Devices of this ordinal, and stays as long as one of them is open, for who asks again. So a
-// run that is opened, forked or repeated beside others does not wait for the driver's compiler.
-// Freeing the Module ends its use here. Where more than 64 are not in use, the one that was asked
-// for longest ago is unloaded.
+// SharedModule is Module for an image without variables that kernels write. It loads the image once
+// for all Devices of this ordinal, and keeps it as long as one of them is open. So a run that is
+// opened, forked or repeated beside others does not wait for the driver's compiler. Free ends the
+// use by d. If more than 64 images are unused, SharedModule unloads the one whose last request is
+// oldest.
 func (d *Device) SharedModule(image []byte) (*Module, error) {
 	const op = "load a module"
 	form, err := imageForm(image)
@@ -44,7 +44,7 @@ func (d *Device) SharedModule(image []byte) (*Module, error) {
 	err = d.call(op+" ("+form+")", func() error {
 		l, idle := lend(key)
 		if idle != nil && idle.h != 0 {
-			_ = drv.moduleFree(idle.h) // room is made, or the next call fails for a better reason
+			_ = drv.moduleFree(idle.h) // this frees memory, or the next call fails for a better reason
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Stream is a queue of work: copies, kernels and graphs put into it are done in its order.
-// Where a *Stream is asked for, nil means the device's own.
+// A Stream is a queue of work: it executes copies, kernels and graphs in order. A nil *Stream
+// stands for the device's own.
 type Stream struct {
 	resource
 	h handle
 }
 
-// NewStream makes a stream, which waits for no other.
+// NewStream returns a new stream, which waits for no other.
 func (d *Device) NewStream() (*Stream, error) {
 	s := &Stream{}
 	if err := d.call("make a stream", func() error { return s.create(d) }); err != nil {
@@ -28,7 +28,7 @@ func (s *Stream) create(d *Device) (err error) {
 	return err
 }
 
-// Free frees the stream when what is in it is done. The device's own is freed by Close.
+// Free frees the stream after its work. Close frees the device's own stream.
 func (s *Stream) Free() error {
 	if s == nil || s.d != nil && s == s.d.stream {
 		return nil
@@ -36,7 +36,7 @@ func (s *Stream) Free() error {
 	return s.release()
 }
 
-// Sync waits until everything in s is done, and returns what went wrong in it.
+// Sync waits for all work in s, and returns its error.
 func (s *Stream) Sync() error {
 	return s.d.call("wait for a stream", func() error { return s.wait() })
 }
@@ -53,7 +53,7 @@ func (s *Stream) wait() error {
 	return err
 }
 
-// Done reports whether everything in s is done.
+// Done reports whether all work in s is done.
 func (s *Stream) Done() (done bool, err error) {
 	err = s.d.call("look at a stream", func() (err error) {
 		if err = s.ok(); err == nil {
@@ -64,8 +64,8 @@ func (s *Stream) Done() (done bool, err error) {
 	return done, err
 }
 
-// Wait waits like Sync but leaves the device's thread free for other calls meanwhile, and
-// gives up when ctx is cancelled (the work itself goes on). It looks every 20 us to 1 ms.
+// Wait waits like Sync, but leaves the device's thread free for other calls meanwhile, and returns
+// when ctx ends (the work continues). It polls every 20 us to 1 ms.
 func (s *Stream) Wait(ctx context.Context) error {
 	for pause := 20 * time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
 		if done, err := s.Done(); done || err != nil {
@@ -79,7 +79,7 @@ func (s *Stream) Wait(ctx context.Context) error {
 	}
 }
 
-// After lets what comes next in s wait until e, recorded in another stream, is reached.
+// After makes later work in s wait until another stream reaches e.
 func (s *Stream) After(e *Event) error {
 	return s.d.call("wait for an event", func() error {
 		if err := s.ok(); err != nil {

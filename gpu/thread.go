@@ -23,7 +23,7 @@ type thread struct {
 	work  chan *task
 	quit  chan struct{} // closed by stop
 	once  sync.Once
-	end   chan struct{} // closed when the thread is gone
+	end   chan struct{} // closed when the thread has ended
 }
 
 type task struct {
@@ -61,7 +61,7 @@ func (t *thread) start(begin, again func() error, finish func()) error {
 		id := drv.threadID()
 		left := true
 		defer func() {
-			if left { // runtime.Goexit inside a function: its caller was told
+			if left { // runtime.Goexit inside a function: its caller has an answer already
 				first = make(chan error, 1)
 				go serve(again)
 				return

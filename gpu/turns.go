@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Turns is a lock that is handed on in the order in which it was asked for: of k that ask
+// Turns is a lock that is granted in the order of the requests: of k goroutines that request it
 // again and again, each waits for one turn of each other.
 type Turns struct {
 	mu      sync.Mutex
@@ -14,8 +14,8 @@ type Turns struct {
 	waiting []chan struct{} // the first is next
 }
 
-// Take waits for its turn, and returns what ends it, which may be called once; waited tells whether
-// somebody else was at work. Where ctx ends first its error is returned, and nothing is held.
+// Take waits for its turn, and returns a function that ends it, to be called once. waited reports
+// whether another holder was at work. If ctx ends first, Take returns its error, and holds nothing.
 func (t *Turns) Take(ctx context.Context) (give func(), waited bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
@@ -40,7 +40,7 @@ func (t *Turns) Take(ctx context.Context) (give func(), waited bool, err error) 
 		t.waiting = slices.Delete(t.waiting, at, at+1)
 	}
 	t.mu.Unlock()
-	if at < 0 { // it was given in the same moment
+	if at < 0 { // the turn was granted at the same moment
 		t.give()
 	}
 	return nil, true, ctx.Err()
@@ -59,7 +59,7 @@ func (t *Turns) give() {
 	close(c)
 }
 
-// Waiting is how many wait.
+// Waiting returns the number of waiting requests.
 func (t *Turns) Waiting() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,8 +72,9 @@ var turns struct {
 	of map[int]*Turns
 }
 
-// Turns are the device's: runs that share it take one for each iteration, so that none waits
-// for more than one iteration of each other. Nothing else on the device waits for them.
+// Turns returns the lock of the device. Runs that share the device acquire it for each iteration,
+// so that none waits for more than one iteration of each other. No other call on the device waits
+// for it.
 func (d *Device) Turns() *Turns {
 	turns.Lock()
 	defer turns.Unlock()

@@ -5,33 +5,33 @@ import (
 	"unsafe"
 )
 
-// Whole is what atomic operations work on.
+// Whole lists the types of atomic operations.
 type Whole interface {
 	int32 | uint32 | int64 | uint64
 }
 
-// AtomicAdd adds v to *p and returns what *p was.
+// AtomicAdd adds v to *p and returns the old *p.
 func AtomicAdd[N Whole](p *N, v N) N { return update(p, func(o N) N { return o + v }) }
 
-// AtomicMin makes *p the smaller of *p and v and returns what *p was.
+// AtomicMin sets *p to the smaller of *p and v and returns the old *p.
 func AtomicMin[N Whole](p *N, v N) N { return update(p, func(o N) N { return min(o, v) }) }
 
-// AtomicMax makes *p the larger of *p and v and returns what *p was.
+// AtomicMax sets *p to the larger of *p and v and returns the old *p.
 func AtomicMax[N Whole](p *N, v N) N { return update(p, func(o N) N { return max(o, v) }) }
 
-// AtomicAnd makes *p the bitwise and of *p and v and returns what *p was.
+// AtomicAnd sets *p to the bitwise and of *p and v and returns the old *p.
 func AtomicAnd[N Whole](p *N, v N) N { return update(p, func(o N) N { return o & v }) }
 
-// AtomicOr makes *p the bitwise or of *p and v and returns what *p was.
+// AtomicOr sets *p to the bitwise or of *p and v and returns the old *p.
 func AtomicOr[N Whole](p *N, v N) N { return update(p, func(o N) N { return o | v }) }
 
-// AtomicXor makes *p the bitwise exclusive or of *p and v and returns what *p was.
+// AtomicXor sets *p to the bitwise exclusive or of *p and v and returns the old *p.
 func AtomicXor[N Whole](p *N, v N) N { return update(p, func(o N) N { return o ^ v }) }
 
-// AtomicSwap makes *p v and returns what *p was.
+// AtomicSwap sets *p to v and returns the old *p.
 func AtomicSwap[N Whole](p *N, v N) N { return update(p, func(N) N { return v }) }
 
-// AtomicCompareSwap makes *p v where it is old, and returns what *p was.
+// AtomicCompareSwap sets *p to v if *p is old, and returns the old *p.
 func AtomicCompareSwap[N Whole](p *N, old, v N) N {
 	return update(p, func(o N) N {
 		if o == old {

@@ -34,9 +34,9 @@ func (g *gathering) barrier(n int, says string) *barrier {
 	return b
 }
 
-// sleep notes that a thread waits or has ended. Where it was the last one awake, those who wait
-// would do so for ever: all barriers break, at once, so that none of those who wait gets through
-// because others have left.
+// sleep marks a thread as waiting or ended. If it was the last one awake, the waiting threads would
+// wait for ever, so all barriers break at once: none of the waiting threads gets through because
+// others have left.
 func (g *gathering) sleep() {
 	if g.awake.Add(-1) > 0 {
 		return

@@ -9,14 +9,14 @@ import (
 	"sync/atomic"
 )
 
-// Shape is how a kernel is launched.
+// A Shape is the configuration of a launch.
 type Shape struct {
 	Blocks  int // of the grid, 1 to 2^31-1
 	Threads int // of a block, 1 to 1024
-	Shared  int // bytes of a block's array that [SharedAtLaunch] returns, 0 to 232448
+	Shared  int // bytes per block of the array that [SharedAtLaunch] returns, 0 to 232448
 }
 
-// Check returns an error that names what is out of range.
+// Check returns an error that names the value out of range.
 func (s Shape) Check() error {
 	switch {
 	case s.Blocks < 1 || s.Blocks > 1<<31-1:
@@ -29,8 +29,8 @@ func (s Shape) Check() error {
 	return nil
 }
 
-// Run runs the kernel's threads on the CPU and returns when all have ended: nil, or what the
-// panicking thread of the lowest number said, with its place:
+// Run runs the kernel's threads on the CPU and returns when all have ended. The error is that of
+// the panicking thread with the lowest number, with its place:
 //
 //	kernels.go:12: index out of range [5] with length 5 (thread 77)
 func Run(s Shape, kernel func(T)) error {
@@ -58,7 +58,7 @@ func Run(s Shape, kernel func(T)) error {
 	return nil
 }
 
-// A Failure is what a thread's panic said.
+// A Failure is the panic of a thread.
 type Failure struct {
 	Thread int
 	Place  string // file:line

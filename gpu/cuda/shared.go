@@ -8,13 +8,13 @@ import (
 
 // Shared returns an array that the block's threads share. n is a constant, and the call comes
 // before the kernel's first branch or loop. E is a number, a bool, or an array or structure of
-// those; all such arrays of a kernel take 48 KB at most.
+// those. All such arrays of a kernel together have at most 48 KB.
 func Shared[E any](t T, n int) []E {
 	return shared[E](t, n)
 }
 
-// SharedAtLaunch returns the array whose size the launch gives ([Shape.Shared], in bytes): as many
-// elements as fit. A kernel has one at most.
+// SharedAtLaunch returns the array whose size the launch sets ([Shape.Shared], in bytes), with as
+// many elements as fit. A kernel can have only one.
 func SharedAtLaunch[E any](t T) []E {
 	return shared[E](t, t.b.shape.Shared/int(max(1, unsafe.Sizeof(*new(E)))))
 }

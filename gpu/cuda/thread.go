@@ -3,7 +3,7 @@ package cuda
 // WarpSize is the number of threads of a warp.
 const WarpSize = 32
 
-// T is the thread that runs. A kernel takes it as its first parameter.
+// T is the current thread. A kernel receives it as its first parameter.
 type T struct {
 	b     *block
 	w     *warp
@@ -15,19 +15,19 @@ type T struct {
 // Thread returns the thread's number in the grid, 0 to Threads()-1.
 func (t T) Thread() int { return t.b.index*t.b.shape.Threads + t.local }
 
-// Threads returns how many threads the grid has.
+// Threads returns the number of threads in the grid.
 func (t T) Threads() int { return t.b.shape.Blocks * t.b.shape.Threads }
 
 // Block returns the number of the thread's block, 0 to Blocks()-1.
 func (t T) Block() int { return t.b.index }
 
-// Blocks returns how many blocks the grid has.
+// Blocks returns the number of blocks in the grid.
 func (t T) Blocks() int { return t.b.shape.Blocks }
 
 // Local returns the thread's number in its block, 0 to Dim()-1.
 func (t T) Local() int { return t.local }
 
-// Dim returns how many threads a block has.
+// Dim returns the number of threads in a block.
 func (t T) Dim() int { return t.b.shape.Threads }
 
 // Lane returns the thread's number in its warp, 0 to 31.

@@ -4,12 +4,12 @@ import (
 	"unsafe"
 )
 
-// Word is what a shuffle passes from thread to thread.
+// Word lists the types that a shuffle passes between threads.
 type Word interface {
 	int32 | uint32 | int64 | uint64 | int | float32 | float64
 }
 
-// Ballot returns the bits of the warp's threads for which p is true: bit k is lane k's.
+// Ballot returns the bits of the warp's threads for which p is true: bit k belongs to lane k.
 func (t T) Ballot(p bool) uint32 {
 	v := uint64(0)
 	if p {
@@ -25,24 +25,25 @@ func (t T) Ballot(p bool) uint32 {
 	return r
 }
 
-// Any tells whether p is true for a thread of the warp.
+// Any reports whether p is true for some thread of the warp.
 func (t T) Any(p bool) bool { return t.Ballot(p) != 0 }
 
-// All tells whether p is true for all threads of the warp.
+// All reports whether p is true for all threads of the warp.
 func (t T) All(p bool) bool { return t.Ballot(!p) == 0 }
 
-// Shuffle returns v of the thread lane&31 of the warp; its own v where there is no such thread.
+// Shuffle returns v of the thread with lane lane&31 of the warp, or its own v if there is no such
+// thread.
 func Shuffle[W Word](t T, v W, lane int) W { return from(t, v, lane&(WarpSize-1)) }
 
-// ShuffleDown returns v of the thread delta lanes further up in number; its own v where that
-// is beyond the warp. delta is 0 to 31.
+// ShuffleDown returns v of the thread whose lane is larger by delta, or its own v if that is beyond
+// the warp. delta is 0 to 31.
 func ShuffleDown[W Word](t T, v W, delta int) W { return from(t, v, t.Lane()+delta&31) }
 
-// ShuffleUp returns v of the thread delta lanes further down in number; its own v where there
-// is none. delta is 0 to 31.
+// ShuffleUp returns v of the thread whose lane is smaller by delta, or its own v if there is none.
+// delta is 0 to 31.
 func ShuffleUp[W Word](t T, v W, delta int) W { return from(t, v, t.Lane()-delta&31) }
 
-// ShuffleXor returns v of the thread whose lane is this one's xor mask; its own v where there is no
+// ShuffleXor returns v of the thread whose lane is this one's xor mask, or its own v if there is no
 // such thread. mask is 0 to 31.
 func ShuffleXor[W Word](t T, v W, mask int) W { return from(t, v, t.Lane()^mask&31) }
 

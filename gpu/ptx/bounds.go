@@ -334,8 +334,8 @@ func (n *numbering) phiInterval(a arg, p *phi, lo, hi int64, depth int) (int64, 
 	return low, high
 }
 
-// earlier is the interval of what a variable gets. What is known here of a value that another
-// iteration makes anew was not known of the one that the variable got.
+// earlier returns the interval of the values that a variable receives. Facts known here about a
+// value that another iteration computes anew did not hold for the value that the variable received.
 func (n *numbering) earlier(e, variable arg, depth int) (lo, hi int64) {
 	if e = n.value(e); !n.before(e, n.at[variable.reg]) {
 		n.blind++

@@ -11,15 +11,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Options change what is compiled. The zero value is what a kernel needs.
+// Options change what Compile does. The zero value suits a kernel.
 type Options struct {
-	Unchecked bool // no checks of indices, divisors, shift counts and conversions
-	Bounded   bool // a budget of loop iterations, which the launch gives
+	Unchecked bool // omit checks of indices, divisors, shift counts and conversions
+	Bounded   bool // the launch sets a budget of loop iterations
 	Plain     bool // no optimisation, for tests
-	// Outline leaves the code out: Module.PTX is empty, and Kernels have their parameters, with what
-	// is written, which takes less time.
+	// Outline omits the code: Module.PTX is empty, and Kernels have their parameters, with those that
+	// they write. That takes less time.
 	Outline bool
-	// Source returns the Go files of an imported package, by name; nil where there is none.
+	// Source returns the Go files of an imported package, by name; nil if there is none.
 	Source func(path string) map[string]string
 }
 
@@ -29,26 +29,26 @@ type Site struct {
 	What string
 }
 
-// A Param is a parameter in PTX.
+// A Param is a parameter of a kernel in PTX.
 type Param struct {
 	Name string // in Go: c.X for a field of c; empty for the budget and the error word's address
-	Arg  int    // which of the function's arguments it is of, cuda.T not counted; -1: none
+	Arg  int    // index of the function's argument to which it belongs, without the cuda.T; -1: none
 	Type string // in PTX: u8, s32, f64 and such
-	// Slice says that it is the address of a slice's elements, which Elem describes ([Layout]);
-	// the next parameter is the length.
+	// Slice says that it is the address of a slice's elements, which Elem describes ([Layout]). The
+	// next parameter is the length.
 	Slice   bool
 	Elem    string
 	Written bool // the kernel may write these elements
 }
 
-// A Kernel is an entry of the module.
+// A Kernel is an entry point of the module.
 type Kernel struct {
 	Name    string
-	Params  []Param // flattened; last the budget, if there is one, and the error word's address
-	Dynamic bool    // it has an array whose size the launch gives
+	Params  []Param // flattened; the budget, if there is one, and the error word's address are last
+	Dynamic bool    // it has an array whose size the launch sets
 }
 
-// A Module is what was compiled.
+// A Module is the result of Compile.
 type Module struct {
 	PTX     string
 	Sites   []Site
@@ -56,11 +56,10 @@ type Module struct {
 	Bounded bool
 }
 
-// NoError is what the error word holds before a launch, and after one in which no thread
-// failed.
+// NoError is the value of the error word before a launch, and after one without failed threads.
 const NoError uint64 = math.MaxUint64
 
-// A Failure is what the thread of the lowest number that failed says.
+// A Failure is the error of the failed thread with the lowest number.
 type Failure struct {
 	Site
 	Thread int
@@ -70,7 +69,7 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("%s: %s (thread %d)", f.Pos, f.What, f.Thread)
 }
 
-// Explain says what an error word means: nil for [NoError], else a *[Failure].
+// Explain decodes an error word: it returns nil for [NoError], else a *[Failure].
 func (m *Module) Explain(word uint64) error {
 	if word == NoError {
 		return nil
@@ -83,7 +82,7 @@ func (m *Module) Explain(word uint64) error {
 	return &Failure{m.Sites[k], int(word >> 32)}
 }
 
-// Kernel returns the kernel of that name.
+// Kernel returns the kernel with a name.
 func (m *Module) Kernel(name string) (*Kernel, error) {
 	var names []string
 	for i := range m.Kernels {
@@ -95,7 +94,7 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	return nil, fmt.Errorf("no kernel %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// A Refusal is what is not in the subset, and what to write instead.
+// A Refusal names code outside the subset, and what to write instead.
 type Refusal struct {
 	Pos token.Position
 	Why string
@@ -103,8 +102,8 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s", r.Pos, r.Why) }
 
-// Compile compiles every kernel of src: the exported functions whose first parameter is a
-// cuda.T. name stands in errors. All errors that are found are joined.
+// Compile compiles every kernel of src: the exported functions whose first parameter is a cuda.T.
+// name is the file name in errors. The error joins all errors found.
 func Compile(name, src string, o Options) (*Module, error) {
 	u, err := read(name, src, o)
 	if err != nil {

@@ -30,8 +30,8 @@ func (c *compiler) truncate(a arg, from, to prim) arg {
 	if to.cls == 'r' && (to.signed || to.bits < 32) {
 		i := c.op('r', "cvt.rzi.s32"+f, a)
 		if !c.opt.Unchecked { // out of range: the smallest int32, as the processor gives
-			// Of the rounded number, for on an H100 1e10 became the greatest int32 where the number
-			// as it is was compared, though the text says otherwise. Why was not found.
+			// Use the rounded number: on an H100, 1e10 became the greatest int32 if the unrounded number was
+			// compared, contrary to the manual. The cause is unknown.
 			whole := c.op(from.cls, "cvt.rzi"+f+f, a)
 			ok := c.op('p', "setp.lt"+f, c.op(from.cls, "abs"+f, whole), real(from.cls, 1<<31))
 			i = c.op('r', "selp.b32", i, num32(-1<<31), ok)

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Layout describes how a type lies in memory, as Param.Elem does: its size in bytes, and the type
-// and place of each number in it. It returns an error for a type that no kernel takes.
+// Layout describes the memory layout of a type in the form of Param.Elem: its size in bytes, and
+// the type and offset of each number in it. It returns an error for a type that no kernel accepts.
 func Layout(t reflect.Type) (string, error) {
 	s := fmt.Sprint(t.Size(), ":")
 	var add func(t reflect.Type, off uintptr) error
@@ -37,8 +37,8 @@ func Layout(t reflect.Type) (string, error) {
 	return s, err
 }
 
-// Number is the type that a parameter of a kind has in PTX; bool is bool, and what is no number
-// is empty.
+// Number returns the PTX type of a parameter of a kind. bool is bool, and the result is empty for a
+// kind that is no number.
 func Number(k reflect.Kind) string {
 	switch k {
 	case reflect.Bool:

@@ -34,7 +34,7 @@ func (g *graph) loops() (ls []*loop) {
 	return ls
 }
 
-// preheader is the block before the loop, that leads to it alone; it is made if need be.
+// preheader returns the block that leads only to the loop, and creates it if necessary.
 func (g *graph) preheader(l *loop) *block {
 	var outside []int
 	for i, p := range l.head.preds {
@@ -156,8 +156,8 @@ func (g *graph) hoistLoads(c *compiler, l *loop, pre *block, inside map[reg]bool
 		b.insts = insts
 		return when
 	}
-	// Where a check of the head fails, what the head would have loaded is not there, and the
-	// condition made of it says nothing.
+	// If a check of the head fails, the head's loads do not happen, and the condition computed from
+	// them means nothing.
 	sound := take(l.head, truth(true))
 	if len(l.head.succs) != 2 || l.in[l.head.succs[0]] == l.in[l.head.succs[1]] {
 		return

@@ -29,7 +29,7 @@ func (g *graph) early(insts []*inst) []*inst {
 	done := map[*inst]bool{}
 	out := make([]*inst, 0, len(insts))
 	var waits []*inst // not yet in out
-	// loads tells whether in needs a load that waits. What needs none never will.
+	// loads reports whether in needs a waiting load. An instruction that needs none never will.
 	none := map[*inst]bool{}
 	var loads func(in *inst) bool
 	loads = func(in *inst) bool {

@@ -290,7 +290,7 @@ func (n *numbering) inst(in *inst) bool {
 	return false
 }
 
-// undone is x where in makes x of what was made of it: its low half, or its bits.
+// undone returns x if in recovers x from a value computed from it: its low half, or its bits.
 func (n *numbering) undone(in *inst) (arg, bool) {
 	if len(in.args) != 1 || in.args[0].constant() {
 		return arg{}, false

@@ -1,8 +1,8 @@
 package ptx
 
-// What a kernel may import without giving its source. Functions without a body, and those of
-// package cuda, are replaced by instructions (intrinsics.go, threads.go), or refused; the others
-// are compiled.
+// Packages that a kernel may import without their source. Instructions replace functions without a
+// body and those of package cuda (intrinsics.go, threads.go), or the compiler refuses them; it
+// compiles the others.
 var stubs = map[string]string{
 	cudaPath: `package cuda
 const WarpSize = 32

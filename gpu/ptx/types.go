@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A prim is how a basic type is kept: in a register of class cls, sign- or zero-extended to 32
-// bits where it has fewer.
+// A prim is the representation of a basic type: a register of class cls, sign- or zero-extended to
+// 32 bits if it has fewer.
 type prim struct {
 	cls    byte
 	bits   int
@@ -83,7 +83,7 @@ type kind struct {
 	elem    types.Type // of such elements
 }
 
-// leaves flattens a type to what is kept in registers.
+// leaves flattens a type into the kinds that registers hold.
 func (c *compiler) leaves(t types.Type) (ks []kind) {
 	add := func(u types.Type, at int64) {
 		for _, k := range c.leaves(u) {
