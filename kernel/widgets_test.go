@@ -45,7 +45,7 @@ func (f *window) take() {
 	select {
 	case m := <-f.News:
 		f.heard(m)
-	case <-time.After(2 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		f.Fatal("the kernel says nothing any more")
 	}
 }

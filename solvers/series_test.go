@@ -165,7 +165,7 @@ func TestSeedsAreAutosavedAtOnce(t *testing.T) {
 			return
 		}
 		defer close(first)
-		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			rec, err := record.ReadFile(path)
 			if err == nil && len(rec.Repeats) == 1 && len(rec.Repeats[0].Seeds) == 1 {
 				return

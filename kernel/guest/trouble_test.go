@@ -105,9 +105,9 @@ func giveUpAt(t *testing.T, r *solvers.Run, it int64) {
 // until waits for a condition.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: not within two minutes", what)
+			t.Fatalf("%s: not within five minutes", what)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func TestKill(t *testing.T) {
 		t.Errorf("%v, want %v", b, a)
 	}
 	r.Close()
-	for end := time.Now().Add(2 * time.Minute); len(children(t)) > 0; time.Sleep(
+	for end := time.Now().Add(5 * time.Minute); len(children(t)) > 0; time.Sleep(
 		10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("workers are left:", children(t))

@@ -44,7 +44,7 @@ func TestDeclareBoth(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("compiles programs")
 	}
-	dir := t.TempDir()
+	dir := shortDir(t)
 	out, errs, code := repl(t, dir, sack+climb+`
 open climb sack as a
 step a 300

@@ -33,7 +33,7 @@ func TestDeclareProblem(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("compiles programs")
 	}
-	dir, state := t.TempDir(), []string{"METALAB_STATE=" + shortDir(t)}
+	dir, state := shortDir(t), []string{"METALAB_STATE=" + shortDir(t)}
 	out, errs, code := repl(t, dir, sack+`
 check sack moves=50
 a := lab.Open("a", "tabu", lab.Load("sack"), lab.With("walks", 3, "scans", 5))
@@ -129,7 +129,7 @@ func TestDeclareProblemErrors(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("compiles programs")
 	}
-	dir := t.TempDir()
+	dir := shortDir(t)
 	const two = "open tabu sack as b; open tabu sack as d penalty=9; "
 	const several = "open tabu sack as b; sweep b penalty=1,9 seeds=2 n=3 as c; "
 	for line, want := range map[string]string{

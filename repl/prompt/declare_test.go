@@ -50,7 +50,7 @@ func TestDeclare(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("compiles programs")
 	}
-	dir := t.TempDir()
+	dir := shortDir(t)
 	out, errs, code := repl(t, dir, walk+`
 open walk rand-50-1 as w; step w 500; set w temperature=500; step w 500; save w one.run
 replay one.run
@@ -97,7 +97,7 @@ func TestRecordedSource(t *testing.T) {
 		t.Skip("compiles programs")
 	}
 	const mended = 4
-	dir := t.TempDir()
+	dir := shortDir(t)
 	text := walk + "open walk rand-50-1 as w; step w 50\n"
 	for i := range mended {
 		text += fmt.Sprintf("const worse = %d - %d\nlab.Declare(\"walk\", func() lab.Solver { return "+
@@ -118,7 +118,7 @@ func TestRecordedSource(t *testing.T) {
 		}
 	}
 	// The line that is named works from everywhere.
-	out, errs, code = repl(t, t.TempDir(), "", nil, "-c", "source "+dir+"/w.run")
+	out, errs, code = repl(t, shortDir(t), "", nil, "-c", "source "+dir+"/w.run")
 	if code != 0 || strings.Count(out, "func (w *Walk) Step") != 5 ||
 		!strings.Contains(out, "worse = 3 - 3") {
 		t.Errorf("code %d, %s%s", code, out, errs)
@@ -174,7 +174,7 @@ lab.Declare(name, func() lab.Solver { return &Walk{T: 1} })`: "the name is a str
 		`lab.Declare("walk", func() lab.Solver { return &Walk{T: -1} })`: "temperature is -1 by " +
 			"default, want 0 to 1000",
 	} {
-		_, errs, code := repl(t, t.TempDir(), walk+line+"\n", nil)
+		_, errs, code := repl(t, shortDir(t), walk+line+"\n", nil)
 		if code == 0 || !strings.Contains(errs, says) || strings.Count(strings.TrimSpace(errs),
 			"\n") > 0 {
 			t.Errorf("%s\ncode %d: %s, want %q in one line", line, code, errs, says)

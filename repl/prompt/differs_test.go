@@ -16,7 +16,7 @@ func TestJSONErrorLine(t *testing.T) {
 	for _, last := range []string{"set a q0=7", "nonsense", "diff a a.run"} {
 		text := "open acs rand-30-1 as a\n\n# a comment\nsave a nostate\nset a q0=0.5\nstep a 2\n" +
 			"fork a as b q0=0.1\nstep a b 3; save b\n" + strings.Replace(last, "a a.run", "a b.run", 1)
-		out, errs, code := repl(t, t.TempDir(), text, nil, "-json")
+		out, errs, code := repl(t, shortDir(t), text, nil, "-json")
 		all := lines(t, out)
 		if code != 1 || len(all) == 0 || all[len(all)-1]["line"] != 9.0 || all[0]["line"] != nil {
 			t.Errorf("%s: code %d: %v %s", last, code, all[len(all)-1], errs)
@@ -28,7 +28,7 @@ func TestJSONErrorLine(t *testing.T) {
 func TestPlainText(t *testing.T) {
 	t.Parallel()
 	for locale, want := range map[string]string{"C": "q0 0.98 -> 0.5", "C.UTF-8": "q0 0.98 → 0.5"} {
-		out, errs, code := repl(t, t.TempDir(), "", []string{"LC_ALL=" + locale}, "-c",
+		out, errs, code := repl(t, shortDir(t), "", []string{"LC_ALL=" + locale}, "-c",
 			"open acs rand-30-1 as a; set a q0=0.5; journal a")
 		if code != 0 || strings.Count(out, want) != 2 {
 			t.Errorf("%s: code %d: %s%s", locale, code, out, errs)
@@ -41,7 +41,7 @@ func TestPlainText(t *testing.T) {
 func TestFalseRecordFailsScript(t *testing.T) {
 	conform.Brief(t, "starts some thirty processes")
 	t.Parallel()
-	dir := t.TempDir()
+	dir := shortDir(t)
 	out, errs, code := repl(t, dir, "", nil, "-c",
 		"open acs rand-60-1 as a seed=3; step a 9; save a good.run nostate; step a 3; save a more.run")
 	if code != 0 {

@@ -242,7 +242,7 @@ func TestPages(t *testing.T) {
 // typePage executes the blocks of a page.
 func typePage(t *testing.T, path string, blocks []block) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := shortDir(t)
 	var script, before, after strings.Builder
 	for _, b := range blocks {
 		where := fmt.Sprintf("%s:%d", path, b.at)
@@ -365,7 +365,7 @@ func runShell(t *testing.T, dir, lines string) string {
 // runProgram runs a program of a module that has metalab.
 func runProgram(t *testing.T, b block) string {
 	t.Helper()
-	main := filepath.Join(t.TempDir(), "main.go")
+	main := filepath.Join(shortDir(t), "main.go")
 	if err := os.WriteFile(main, []byte(b.text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -441,7 +441,7 @@ func TestFiveMinutes(t *testing.T) {
 	}
 	five = strings.ReplaceAll(five, "E1k.0", "rand-60-1") // quicker
 	for stdin, args := range map[string][]string{"": {"five.lab"}, five: {"-json"}} {
-		dir := t.TempDir() // the record of another run is not replaced
+		dir := shortDir(t) // the record of another run is not replaced
 		if err := os.WriteFile(dir+"/five.lab", []byte(five), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -78,7 +78,7 @@ func TestTunedRunReplays(t *testing.T) {
 			}
 			var records []string
 			for _, cores := range []string{"1", "4"} {
-				dir := t.TempDir()
+				dir := shortDir(t)
 				text := strings.Replace(strings.Replace(script, "%s", solver, 1), "%s", change, 1)
 				out, errs, code := repl(t, dir, "", []string{"GOMAXPROCS=" + cores}, "-json", "-c", text)
 				if code != 0 {
@@ -133,7 +133,7 @@ func untimed(t *testing.T, path string) string {
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := shortDir(t)
 	if err := os.WriteFile(filepath.Join(dir, "s.lab"), []byte("# a script\nopen acs rand-50-3 as "+
 		"a\n\nstep a 5; best a\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -337,7 +337,7 @@ func TestScripts(t *testing.T) {
 // opened by another client.
 func TestRecoverTwice(t *testing.T) {
 	t.Parallel()
-	dir, env := t.TempDir(), []string{"METALAB_STATE=" + shortDir(t)}
+	dir, env := shortDir(t), []string{"METALAB_STATE=" + shortDir(t)}
 	left := "open as rand-20-1 as a; open as rand-20-2 as b; step a 3; step b 4; set b beta=3; " +
 		"step b 2; frob"
 	if _, _, code := repl(t, dir, "", env, "-c", left); code != 1 {
@@ -355,7 +355,7 @@ func TestRecoverTwice(t *testing.T) {
 func TestScriptsLeaveNothing(t *testing.T) {
 	conform.Brief(t, "starts many processes")
 	t.Parallel()
-	dir, state := t.TempDir(), shortDir(t)
+	dir, state := shortDir(t), shortDir(t)
 	env := []string{"METALAB_STATE=" + state}
 	left := func(want ...string) {
 		t.Helper()
@@ -399,7 +399,7 @@ func TestScriptsLeaveNothing(t *testing.T) {
 // TestInstanceFileChanged shows that a record knows when its instance is another one.
 func TestInstanceFileChanged(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := shortDir(t)
 	write := func(last string) {
 		t.Helper()
 		text := "NAME: mine\nTYPE: TSP\nDIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 " +

@@ -116,14 +116,14 @@ func TestOwnCodeOverEmbed(t *testing.T) {
 		if len(why) == 1 && strings.Contains(why[0], "they come with code of somebody's own") {
 			break
 		}
-		if i > 400 {
+		if i > 12_000 {
 			t.Fatalf("attic says %q", why)
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
 	d.join(&stream.Worker{Name: "forge", Cores: 2, Code: machines.NewCoder(t)})
 	for i := 0; d.do("experiment e1").(*reply.ExperimentReply).Done < 2; i++ {
-		if i > 2400 {
+		if i > 12_000 {
 			t.Fatalf("it is not made: %+v", d.workers())
 		}
 		time.Sleep(25 * time.Millisecond)

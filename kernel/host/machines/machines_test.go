@@ -249,7 +249,7 @@ func TestOtherSessionEnds(t *testing.T) {
 	go func() { ended <- w.Run(ctx) }()
 	defer func() { cancel(); <-ended }()
 	made := func(least int) {
-		for range 2400 {
+		for range 6000 {
 			if d.do("experiment e1").(*reply.ExperimentReply).Done >= least {
 				return
 			}

@@ -109,7 +109,7 @@ func TestRepeatOverEmbed(t *testing.T) {
 	d.do("repeat a 8 n=300 over=embed background")
 	d.waits("a", "no worker has joined")
 	d.joinEmbedded("cellar")
-	for range 2400 { // two minutes, which only end a test that fails
+	for range 6000 { // five minutes, which only end a test that fails
 		if len(d.do("seeds a").(*reply.SeedsReply).Series[0].Results) == 8 {
 			break
 		}
@@ -125,7 +125,7 @@ func TestRepeatOverEmbed(t *testing.T) {
 func (d *desk) waits(run, what string) {
 	d.Helper()
 	said := ""
-	for range 4800 {
+	for range 12_000 {
 		var r reply.RunsReply
 		if err := d.c.Do(d.Context(), "runs", wire.RunsRequest{}, &r); err != nil {
 			d.Fatal(err)

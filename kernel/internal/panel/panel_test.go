@@ -170,7 +170,7 @@ func (b *book) press(id string) {
 // until waits for what must come to be; the limit only ends tests that fail.
 func (b *book) until(what string, ok func() bool) {
 	b.Helper()
-	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			b.Fatal("waited in vain for ", what)
 		}

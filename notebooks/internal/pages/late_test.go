@@ -81,7 +81,7 @@ func TestChangeWhileRead(t *testing.T) {
 	const field = `document.querySelector('tr[data-run=b][aria-selected=true]') && ` +
 		`document.querySelector('.control[data-name="ants"] .number').value`
 	p.Wait(field)
-	for end := time.Now().Add(5 * time.Second); p.Text(field) != "20"; {
+	for end := time.Now().Add(browser.Limit); p.Text(field) != "20"; {
 		if time.Now().After(end) {
 			t.Fatalf("the page shows %s ants, the run has 20", p.Text(field))
 		}

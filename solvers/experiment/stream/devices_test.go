@@ -48,7 +48,7 @@ func played(t *testing.T, meet ...int) (opened func() map[int]int) {
 			mu.Unlock()
 			select {
 			case <-met:
-			case <-time.After(2 * time.Minute): // only ends a test that fails
+			case <-time.After(5 * time.Minute): // only ends a test that fails
 			}
 			return cpu.Open(s, cpu.WRS)
 		},

@@ -95,7 +95,7 @@ func (s *scene) said(text string) bool {
 // until waits for what comes.
 func (s *scene) until(what string, f func() bool) {
 	s.Helper()
-	for range 2400 {
+	for range 6000 {
 		if f() {
 			return
 		}
@@ -110,7 +110,7 @@ func (s *scene) result() error {
 	select {
 	case err := <-s.end:
 		return err
-	case <-time.After(2 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		s.Fatalf("it does not end; %q was said", s.notes)
 		return nil
 	}

@@ -112,7 +112,7 @@ func TestFalseWorkerOfIslands(t *testing.T) {
 			wg.Go(func() { _ = w.Run(ctx) })
 			defer wg.Wait()
 			defer cancel()
-			limit, done := context.WithTimeout(ctx, 30*time.Second)
+			limit, done := context.WithTimeout(ctx, 5*time.Minute)
 			defer done()
 			err = over.Step(limit, 6)
 			end()

@@ -58,7 +58,7 @@ func sameRuns(t *testing.T, what string, a, b *solvers.Run) {
 
 func goFor(t *testing.T, r *solvers.Run, n int) {
 	t.Helper()
-	ctx, end := context.WithTimeout(context.Background(), time.Minute)
+	ctx, end := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer end()
 	if err := r.Step(ctx, n); err != nil {
 		t.Fatal(err)

@@ -118,7 +118,7 @@ func (p *joinedProcess) wait(t *testing.T) string {
 	go func() { _ = p.cmd.Wait(); close(ended) }()
 	select {
 	case <-ended:
-	case <-time.After(90 * time.Second):
+	case <-time.After(5 * time.Minute):
 		_ = p.cmd.Process.Kill()
 		<-ended
 		t.Errorf("it does not end: %s", p.out.String())
@@ -348,7 +348,7 @@ func farAsker(ctx context.Context, a stream.Address, once bool) error {
 	if _, err := s.Add(ctx, "e1", p, units); err != nil {
 		return err
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		f := &stream.Fabric{Address: a, Timing: quick}
 		info, err := experiment.Make(ctx, s, "e1", experiment.Options{Load: load, Over: f})
 		if err == nil && info.Left() == 0 {

@@ -126,7 +126,7 @@ func work(t *testing.T, w *stream.Worker) (end func()) {
 	t.Cleanup(end)
 	select {
 	case <-joined:
-	case <-time.After(2 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Fatal("the worker has not joined")
 	}
 	return end

@@ -61,7 +61,7 @@ func TestLostWorkerGetsNoIslands(t *testing.T) {
 	for i := 0; ; i++ {
 		greet("large", 8)
 		time.Sleep(50 * time.Millisecond) // a list takes some time, which is in doubt
-		if got, err := s.pick(t.Context(), v); err != nil || i > 200 {
+		if got, err := s.pick(t.Context(), v); err != nil || i > 6000 {
 			t.Fatalf("a worker that is heard again gets no island: %v", err)
 		} else if got == "large" {
 			break
