@@ -40,7 +40,7 @@ func forms(r reply.Reply) []mime {
 	return textForms(r)
 }
 
-// textForms are the forms of a result that is not a picture. Lines to type are given in Go.
+// textForms returns the forms of a result that is no picture. It shows lines to type as Go.
 func textForms(r reply.Reply) []mime {
 	return []mime{htmlForm(goHints(r.HTML())), textForm(goHints(r.String()))}
 }

@@ -14,14 +14,14 @@ import (
 	"metalab/solvers/record"
 )
 
-// Cities writes cities into a .csv file and loads it as an instance: from the columns of a data
-// frame, names (nil for none) and longitudes and latitudes in degrees. A file that is there already
-// is loaded by Load:
+// Cities writes cities to a .csv file and loads it as an instance. The arguments are columns of a
+// data frame: names (nil for none), and longitudes and latitudes in degrees. Load loads an existing
+// file:
 //
 //	pr := lab.Cities("towns.csv", names, longitude, latitude)
 //	pr = lab.Load("towns.csv")
 //
-// A file that lab.Cities wrote before is replaced, and another one with lab.Force.
+// Cities replaces a file that it wrote before, and any other file only with lab.Force.
 func Cities(
 	path string, names []string, longitude, latitude []float64, with ...Word,
 ) *Instance {
@@ -55,19 +55,19 @@ func Cities(
 	return Load(path)
 }
 
-// Scrub makes the run again, from its record, and shows it in a cell with a slider over its
-// iterations: the curve with a line for each change, and the tour as it was then. The figure holds
-// all that it shows, up to 60 tours of at most 20,000 cities, so it needs no kernel: it goes on
-// working in a saved notebook that is trusted, and in a page made of it. It fails for runs that
-// race, which cannot be made again.
+// Scrub replays the run from its record, and shows a slider over its iterations in a cell: the
+// curve with a line for each change, and the tour of that iteration. The figure holds all that it
+// shows, up to 60 tours of at most 20,000 cities, so it needs no kernel: it works in a saved
+// notebook that is trusted, and in a page exported from it. Scrub fails for runs that race, which
+// nothing can replay.
 func (r *Run) Scrub() *reply.ScrubReply {
 	var rep reply.ScrubReply
 	ask("scrub", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
 
-// Route lists the cities of the best tour in their order, with the ways between them. from is the
-// name of the city at which it begins, or its number from 1 on; the first city for "".
+// Route lists the cities of the best tour in order, with the distances between them. from is the
+// name of the first city, or its number counted from 1; "" is the first city.
 func (r *Run) Route(from string) *reply.RouteReply {
 	var rep reply.RouteReply
 	ask("route", wire.RouteRequest{Run: r.name, From: from}, &rep)

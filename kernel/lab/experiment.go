@@ -11,10 +11,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// Experiment plans an experiment and makes it on all cores: solvers on instances, with several
-// values of parameters, over seeds, for equal budgets. It is kept in a file: the same cell again
-// goes on where it was ended, and more seeds make only those. An interrupt loses the units that
-// are being made, and nothing else. What follows the name is as at the prompt:
+// Experiment plans an experiment and runs it on all cores: solvers on instances, with several
+// values of parameters, over seeds, with equal budgets. A file stores it: the same cell resumes it
+// after an interrupt, and a larger number of seeds runs only the new ones. An interrupt loses only
+// the units in progress. what is the rest of the line, as at the prompt:
 //
 //	lab.Experiment("e1", "solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 beta=2,3")
 //	lab.Experiment("e1", "seeds=20")
@@ -39,8 +39,8 @@ func Experiments() *reply.ExperimentReply {
 	return &rep
 }
 
-// Sweep makes a run anew with several values of a parameter, over so many seeds, on all cores, each
-// with as many iterations as the run has made: means, medians, and the significance of each value
+// Sweep repeats a run with several values of a parameter, over so many seeds, on all cores, each
+// with as many iterations as the run has done: means, medians, and the significance of each value
 // against the first. lab.Do("sweep a q0=0.8,0.9 ants=10,20 10s") has other budgets and two
 // parameters.
 //
@@ -76,18 +76,18 @@ func study(verb string, q, rep any) {
 	check(err)
 }
 
-// Targets tells what it costs the units of an experiment to come so near the best known value, in
-// percent: expected running times (ERT). Costs are "iterations", "evaluations", "wall" or "cpu";
-// "": what the budget is of. Without targets it chooses some.
+// Targets returns the cost at which the units of an experiment reach targets, in percent above the
+// best known value: expected running times (ERT). by is the cost: "iterations", "evaluations",
+// "wall" or "cpu"; "": that of the budget. Without targets it chooses some.
 //
 //	lab.Targets("e1", "cpu", 5, 2, 1)
 func Targets(experiment, by string, at ...float64) *reply.ExperimentReply {
 	return experimentView(experiment, "targets", by, at)
 }
 
-// Budgets tells what the units of an experiment have within equal budgets: medians of the gaps in
-// percent, and whether the last differ. Budgets are of "iterations", "evaluations", "wall" or
-// "cpu"; "": of what that of the units is. Without budgets it chooses some.
+// Budgets returns the results of an experiment's units within equal budgets: medians of the gaps in
+// percent, and whether the last ones differ. by is the cost: "iterations", "evaluations", "wall" or
+// "cpu"; "": that of the units' budget. Without budgets it chooses some.
 //
 //	lab.Budgets("e1", "wall", 0.1, 1, 10)
 func Budgets(experiment, by string, at ...float64) *reply.ExperimentReply {
@@ -107,8 +107,9 @@ func experimentView(name, do, by string, at []float64) *reply.ExperimentReply {
 }
 
 // Chart draws a figure of an experiment: "box", "violin", "error", "median", "ecdf", "ert", "heat",
-// "parallel" or "importance", a plot for each instance; or "ranks", "profile" or "speedup" over all
-// instances. What follows the figure is as at the prompt, as "ecdf by=cpu at=1,2,5" or "box d198".
+// "parallel" or "importance", with a plot for each instance; or "ranks", "profile" or "speedup"
+// over all instances. Options may follow the figure as at the prompt, such as "ecdf by=cpu
+// at=1,2,5" or "box d198".
 func Chart(experiment, figure string) *reply.PlotReply {
 	q := wire.ChartRequest{Name: experiment, Figure: figure}
 	if strings.ContainsAny(figure, " =") {

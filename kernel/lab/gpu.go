@@ -11,11 +11,11 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A GPUDevice is a GPU of the session's host, which keeps it open: arrays and modules stay on it
-// between cells.
+// A GPUDevice is a GPU of the session's host. The host keeps it open, so arrays and modules stay on
+// it between cells.
 type GPUDevice struct{ n int }
 
-// GPU returns the GPU of that number, from 0. It is opened at its first use.
+// GPU returns the GPU with a number, from 0. Its first use opens it.
 func GPU(n int) *GPUDevice {
 	if n < 0 {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: GPU: number %d, want 0 or more", n)})
@@ -23,7 +23,7 @@ func GPU(n int) *GPUDevice {
 	return &GPUDevice{n}
 }
 
-// Doctor checks everything that the session's host needs for a GPU, and says what is missing and
+// Doctor checks everything that the session's host needs for a GPU, and reports what is missing and
 // how to fix it.
 func Doctor() *reply.DoctorReply {
 	var r reply.DoctorReply
@@ -31,24 +31,24 @@ func Doctor() *reply.DoctorReply {
 	return &r
 }
 
-// String is the GPU with the arrays and modules on it.
+// String lists the GPU with its arrays and modules.
 func (d *GPUDevice) String() string { return d.Info().String() }
 
-// HTML is the GPU with the arrays and modules on it, for a page.
+// HTML lists the GPU with its arrays and modules, for a page.
 func (d *GPUDevice) HTML() string { return d.Info().HTML() }
 
-// Info returns what the GPU is, and the arrays and modules on it.
+// Info returns the GPU's properties, and its arrays and modules.
 func (d *GPUDevice) Info() *reply.GPUReply {
 	var r reply.GPUReply
 	ask("gpu", wire.GPURequest{Device: d.n}, &r)
 	return &r
 }
 
-// Upload copies a slice of numbers of a fixed size, as []float32 or []int32, to the GPU,
-// under the next free name.
+// Upload copies a slice of numbers of a fixed size, such as []float32 or []int32, to the GPU, under
+// the next free name.
 func (d *GPUDevice) Upload(slice any) *Array { return d.UploadAs("", slice) }
 
-// UploadAs is Upload under a name. It replaces an array of the same name, so that a cell may be run
+// UploadAs is Upload under a name. It replaces an array with that name, so that a cell can run
 // again without filling the memory.
 func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 	a, err := wire.NewArray(slice)
@@ -61,15 +61,15 @@ func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 	return &Array{on}
 }
 
-// Zeros makes an array of n zeros of a type, as "float32", under a name; empty: the next free
-// one.
+// Zeros allocates an array of n zeros of a type, such as "float32", under a name; empty: the next
+// free one.
 func (d *GPUDevice) Zeros(name, elements string, n int) *Array {
 	var r reply.ArrayReply
 	ask("upload", wire.UploadRequest{As: name, Type: elements, N: n, Device: d.n}, &r)
 	return &Array{r.GPUArray}
 }
 
-// Array returns the array of that name, as of an earlier cell.
+// Array returns the array with a name, for example from an earlier cell.
 func (d *GPUDevice) Array(name string) *Array {
 	all := d.Info().Arrays
 	for _, a := range all {
@@ -89,7 +89,7 @@ func (d *GPUDevice) Array(name string) *Array {
 // FreeAll frees all arrays and modules of the session, on all its GPUs.
 func (d *GPUDevice) FreeAll() *reply.NoteReply { return free("all") }
 
-// Module loads kernels: PTX text, or the bytes of a cubin or fatbin. The same image is loaded only
+// Module loads kernels: PTX text, or the bytes of a cubin or fatbin. It loads the same image only
 // once.
 func (d *GPUDevice) Module(image string) *Module {
 	return d.module(wire.ModuleRequest{Image: []byte(image), Device: d.n})
@@ -109,14 +109,14 @@ func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
 // A Module is a set of loaded kernels.
 type Module struct{ m reply.GPUModule }
 
-// String names the kernels.
+// String lists the kernels.
 func (m *Module) String() string { return m.m.String() }
 
 // Kernels returns the names of the kernels; empty with drivers before CUDA 12.4, which cannot list
 // them.
 func (m *Module) Kernels() []string { return slices.Clone(m.m.Kernels) }
 
-// Kernel returns the kernel of that name, which in C++ must be extern "C".
+// Kernel returns the kernel with a name. In C++ it must be extern "C".
 func (m *Module) Kernel(name string) *Kernel {
 	if len(m.m.Kernels) > 0 && !slices.Contains(m.m.Kernels, name) {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: module %s has no kernel %q; it has %s",
@@ -136,7 +136,7 @@ type Kernel struct {
 	coop   bool
 }
 
-// String is the name module.kernel, as in verbs.
+// String returns the name module.kernel, as in verbs.
 func (k *Kernel) String() string { return k.name }
 
 // Shared returns the kernel with this many bytes of dynamic shared memory for each block.
@@ -146,8 +146,7 @@ func (k *Kernel) Shared(bytes int) *Kernel {
 	return &c
 }
 
-// Cooperative returns the kernel with cooperative launches, in which its blocks may wait for each
-// other.
+// Cooperative returns the kernel with cooperative launches, whose blocks may wait for each other.
 func (k *Kernel) Cooperative() *Kernel {
 	c := *k
 	c.coop = true
@@ -156,7 +155,7 @@ func (k *Kernel) Cooperative() *Kernel {
 
 // Launch runs a kernel with grid blocks of block threads each, waits for it, and returns how long
 // the device took. grid and block are an int, or 1 to 3 ints as []int{4, 2}. The arguments are
-// arrays, and numbers of the sizes that the kernel declares, as float32(2) or int32(3).
+// arrays, and numbers of the sizes that the kernel declares, such as float32(2) or int32(3).
 func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *reply.LaunchReply {
 	if k == nil || k.device != d.n {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d", d.n)})
@@ -222,16 +221,16 @@ func argument(i int, a any) string {
 // An Array is an array in a GPU's memory.
 type Array struct{ on reply.GPUArray }
 
-// String is the array in a line.
+// String describes the array in a line.
 func (a *Array) String() string { return a.on.String() }
 
-// Name is the array's name, by which verbs and other cells find it.
+// Name returns the array's name, by which verbs and other cells find it.
 func (a *Array) Name() string { return a.on.Array }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (a *Array) Len() int { return a.on.Len }
 
-// Type is the type of the elements, as "float32".
+// Type returns the type of the elements, such as "float32".
 func (a *Array) Type() string { return a.on.Type }
 
 // Free frees the memory.
@@ -264,11 +263,11 @@ func (a *Array) Uint32s() []uint32 { v, _ := a.copy("uint32").([]uint32); return
 // Uint64s returns a copy of an array of uint64.
 func (a *Array) Uint64s() []uint64 { v, _ := a.copy("uint64").([]uint64); return v }
 
-// Values returns a copy of the elements as float64, whatever their type; integers beyond
-// 2^53 are rounded.
+// Values returns a copy of the elements as float64, whatever their type. It rounds integers beyond
+// 2^53.
 func (a *Array) Values() []float64 { return a.fetch().Float64s() }
 
-// Slice returns a copy of the elements as a slice of their type, as []float32.
+// Slice returns a copy of the elements as a slice of their type, such as []float32.
 func (a *Array) Slice() any { return a.fetch().Slice() }
 
 // copy fetches an array that must be of a type.

@@ -14,7 +14,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A GPUKernel is a function of yours that runs on a GPU, or, where there is none, on the CPU.
+// A GPUKernel is a function of yours that runs on a GPU, or, if there is none, on the CPU.
 type GPUKernel struct {
 	f      reflect.Value
 	name   string
@@ -25,9 +25,9 @@ type GPUKernel struct {
 	why    string // why there is no GPU
 }
 
-// GPUFunc compiles a function for the first GPU, without nvcc. It is declared by a name of its own,
-// its first parameter is a cuda.T of metalab/gpu/cuda, which says which thread it is, and it
-// returns nothing:
+// GPUFunc compiles a function for the first GPU, without nvcc. The function must have a name and no
+// results, and its first parameter must be a cuda.T of metalab/gpu/cuda, which identifies the
+// thread:
 //
 //	func Saxpy(t cuda.T, a float32, x, y []float32) {
 //		for i := t.Thread(); i < len(y); i += t.Threads() {
@@ -38,9 +38,9 @@ type GPUKernel struct {
 //	k := lab.GPUFunc(Saxpy)
 //	k.Launch(4, 256, 2, x, y) // 4 blocks of 256 threads; y has the result
 //
-// go doc metalab/gpu/ptx says which Go it may be made of; the error names line and column of what
-// is not, and what to write instead. Where there is no GPU the function itself runs, which gives
-// the same bits.
+// go doc metalab/gpu/ptx lists the subset of Go that it may use; the error names line and column of
+// other code, and what to write instead. Without a GPU the function itself runs, with the same
+// bits.
 func GPUFunc(kernel any) *GPUKernel { return GPUFuncOn(0, kernel) }
 
 // GPUFuncOn is GPUFunc for the GPU with a number, from 0.
@@ -74,7 +74,7 @@ func failWith(format string, a ...any) {
 	fail(&Error{wire.CodeRequest, fmt.Sprintf(format, a...)})
 }
 
-// String says what the kernel takes, and where it runs.
+// String describes the kernel's parameters, and where it runs.
 func (k *GPUKernel) String() string {
 	s := reply.GoKernel{Kernel: k.name, Params: k.params}.String()
 	if k.module == "" {
@@ -90,11 +90,11 @@ func (k *GPUKernel) Shared(bytes int) *GPUKernel {
 	return &c
 }
 
-// Launch runs the kernel with so many blocks of so many threads, waits, and says how long it took:
-// on a GPU without the copies. The arguments are those of the function without its cuda.T; numbers
-// become the types that it has, slices are copied to the GPU, and back where it writes them, and an
-// [Array] in the place of a slice stays there. A thread that fails is an error with its line, and
-// slices are then as they were (on the CPU they may be in part).
+// Launch runs the kernel with so many blocks of so many threads, waits, and returns the time that
+// it took, on a GPU without the copies. The arguments are those of the function without its cuda.T.
+// Launch converts numbers to the function's types, copies slices to the GPU, and back if the kernel
+// writes them; an [Array] in place of a slice stays on the GPU. A failed thread is an error with
+// its line, and slices are then unchanged (on the CPU they may be partly changed).
 func (k *GPUKernel) Launch(blocks, threads int, args ...any) *reply.LaunchReply {
 	shape := cuda.Shape{Blocks: blocks, Threads: threads, Shared: k.shared}
 	if err := shape.Check(); err != nil {

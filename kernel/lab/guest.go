@@ -25,84 +25,83 @@ import (
 //		cost, bestCost float64
 //	}
 //
-// Fields with the tag param are parameters: of type float64 or int with a range a..b, bool,
-// or string with words a|b|c; with the value that the constructor gives them for a default.
-// The name comes first, then in any order live (the default: may change while it runs),
-// structural or schedule, the range, step=0.1 and unit=ants. The tag doc is their sentence.
+// Fields with the tag param are parameters: of type float64 or int with a range a..b, bool, or
+// string with words a|b|c; the constructor sets the default. The name comes first, then in any
+// order live (the default: may change while it runs), structural or schedule, the range, step=0.1
+// and unit=ants. The tag doc is their sentence.
 //
-// All other fields, unexported ones too, are the state: numbers, strings, slices, arrays, maps,
-// structs and pointers of these. Fields that Init computes from the instance alone, and that need
-// not be saved, have the tag state:"-"; a *Problem needs no tag. A solver with fields of other
-// types, such as functions or interfaces, must have the methods of a [Keeper].
+// All other fields, also unexported ones, are the state: numbers, strings, slices, arrays, maps,
+// structs and pointers of these. Give fields that Init computes from the instance alone, and that
+// need no saving, the tag state:"-"; a *Problem needs no tag. A solver with fields of other types,
+// such as functions or interfaces, must have the methods of a [Keeper].
 //
-// It searches every kind of problem that its Init takes, those of your own too, which
-// [DeclareProblem] declares: see [Problem.Own] and [Problem.Walk].
+// It searches every kind of problem that its Init accepts, also your own problems, see
+// [DeclareProblem], [Problem.Own] and [Problem.Walk].
 type Solver interface {
-	// Init makes the state before the first iteration. The parameters have their values. It is also
-	// called before a state is restored.
+	// Init builds the state before the first iteration. The parameters have their values. lab also
+	// calls it before it restores a state.
 	Init(p *Problem, r *Rand) error
 
-	// Step makes iteration it, the first is 1, and returns the value of the solution that it looked
-	// at, or the best of several. All random numbers must come from r, which depends only on the
-	// seed and on it. With a clock, the order of a map, or goroutines that race, a run could not be
-	// replayed.
+	// Step runs iteration it, from 1, and returns the value of the solution that it looked at, or the
+	// best of several. All random numbers must come from r, which depends only on the seed and on it.
+	// A clock, the order of a map, or goroutines that race would make replays impossible.
 	Step(it int64, r *Rand) (value float64, err error)
 
-	// Best returns the best solution so far and its value: a tour or a permutation from 0, numbers
-	// +1 and -1 for a permuted perceptron, or 0 and 1, or values, of a problem of your own. It is
-	// called after each iteration, so it should return stored values. The value must be that of the
-	// cost function, and must never grow.
+	// Best returns the best solution so far and its value: a tour or a permutation from 0, numbers +1
+	// and -1 for a permuted perceptron, or for your own problem 0 and 1, or values. lab calls it after
+	// each iteration, so it should return stored values. The value must equal that of the cost
+	// function, and must never grow.
 	Best() (value float64, solution []int)
 }
 
-// A RealSolver is a Solver that also searches problems of your own on real vectors, which are
+// A RealSolver is a Solver that also searches your own problems on real vectors, which are
 // []float64 there. See [Problem.Low], [Problem.High] and [Problem.CostReals].
 type RealSolver interface {
-	// BestReals is Best on a problem of real vectors, where Best is not called.
+	// BestReals is Best for a problem of real vectors, in place of Best.
 	BestReals() (value float64, x []float64)
 }
 
-// A Keeper is a Solver that writes its state itself. Restore is called after Init, or on a solver
-// that has made iterations since, and must bring it into the state that Snapshot wrote.
+// A Keeper is a Solver that writes its state itself. lab calls Restore after Init, or after later
+// iterations; it must bring back the state that Snapshot wrote.
 type Keeper interface {
 	Snapshot() ([]byte, error)
 	Restore(state []byte) error
 }
 
-// A Changer is a Solver that must act when parameters change: Changed is called between two
-// iterations, when the fields hold the new values. Where a parameter of a problem of your own
-// changes, it must compute the costs that it keeps anew, that of the best too.
+// A Changer is a Solver that must act when parameters change. lab calls Changed between two
+// iterations, when the fields hold the new values. If a parameter of your own problem changes,
+// Changed must compute all stored costs again, also that of the best.
 type Changer interface{ Changed(names []string) }
 
-// A Titler is a Solver that has a sentence about itself.
+// A Titler is a Solver with a sentence that describes it.
 type Titler interface{ Title() string }
 
-// Valuer is a Solver that looks at several solutions in an iteration: Values returns their
-// values in the last one, whose mean is plotted.
+// A Valuer is a Solver that looks at several solutions in an iteration. Values returns their values
+// in the last iteration; plots show the mean.
 type Valuer interface{ Values() []float64 }
 
-// Declare makes a solver of your own known to the session under a name; make returns a new one with
-// the default values of its parameters. [Open] opens it like a built-in one, from any cell, and
+// Declare registers your own solver in the session under a name. make returns a new one with the
+// default values of its parameters. [Open] opens it like a built-in one, from any cell, and
 // stepping, tuning, plots, forks, records and replay work in the same way.
 //
 // The solver runs in a worker: a copy of this program, started by the host, in which Declare does
-// not return. What the program does before Declare is done in the worker too, above all the
-// initialisers of variables; what comes after it is not. So put Declare first in its cell. In the
-// worker a call of lab before it is an error.
+// not return. The worker also runs the code before Declare, above all the initialisers of
+// variables, but not the code after it. So put Declare first in its cell. In the worker a call of
+// lab before it is an error.
 //
 // Random numbers other than those of Rand, such as those of math/rand, are an error, for no run
 // could be replayed; for clocks, loops over maps, goroutines and variables outside of the solver
 // there is a warning.
 //
-// What the solver prints is shown below the step in which it printed it, or by the prompt. Since
-// iterations may be made ahead, it may come early, or twice.
+// The solver's output appears below its step, or at the prompt. Since the worker may run iterations
+// ahead, it may come early, or twice.
 //
-// If a name is declared again, the open runs of this solver continue with the new code and their
-// state, between two iterations: fields with the same name and type keep their values, others are
-// as Init makes them. The run's journal says who did it and from which code to which. The code of a
-// run is the parameter code, so a run may return to earlier code, and a fork may have other code
-// than its parent. Its value is a hash of the source of the type, the constructor and all that they
-// use, so a cell that is run again declares nothing new.
+// If you declare a name again, the open runs of this solver continue with the new code and their
+// state, between two iterations: fields with the same name and type keep their values, and Init
+// sets the others. The run's journal records who changed the code, with the old and the new one.
+// The parameter code selects the code of a run, so a run can return to earlier code, and a fork can
+// have other code than its parent. Its value is a hash of the source of the type, the constructor
+// and all that they use, so the same cell declares nothing new when it runs again.
 func Declare(name string, make func() Solver) *reply.DeclareReply {
 	if make == nil {
 		fail(&Error{wire.CodeRequest, "lab: Declare: no constructor, as func() lab.Solver { return " +

@@ -2,9 +2,9 @@ package lab
 
 import "math"
 
-// Near returns the k nearest cities of each, the nearest first, the smaller number first among
-// equals. With coordinates it takes some microseconds for each city, with a matrix a step for each
-// pair: call it once, in Init.
+// Near returns the k nearest cities of each city, the nearest first, and among equals the smaller
+// number first. With coordinates it takes some microseconds for each city, with a matrix a step for
+// each pair: call it once, in Init.
 func (p *Problem) Near(k int) [][]int {
 	k = max(min(k, p.N-1), 0)
 	flat := make([]int, p.N*k)

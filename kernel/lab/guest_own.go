@@ -107,7 +107,8 @@ func (p *Problem) takes(s Solver) error {
 	return nil
 }
 
-// solution is one as the problem has them. What does not fit there is a number that it refuses.
+// solution returns a solution in the problem's form. A value that does not fit becomes a number
+// that the problem refuses.
 func (o *ownProblem) solution(x []int) (s record.Solution) {
 	if o.of.Form.Kind == record.FormReals {
 		s.Real = make([]float64, len(x))
@@ -154,15 +155,16 @@ func (o *ownProblem) check(claim float64, solution []int) error {
 	return err
 }
 
-// Own is a value of the type of a problem of your own, as its constructor makes it; nil for other
-// problems. Its parameters are those of the run, and change with them. Ask for it in Init, and give
-// the field that holds it the tag state:"-", so that its data is not copied into every state:
+// Own returns a new value of the type of your own problem, from its constructor; nil for other
+// problems. Its parameters are those of the run, and change with them. Call Own in Init, and give
+// the field that holds the value the tag state:"-", so that its data is not copied into every
+// state:
 //
 //	f := p.Own().(*FlowShop)
 //
-// What the methods keep in its fields must not be relied on from one Step to the next: a run that
-// is loaded has a new value. The cost of a maximised problem is what Cost of the type says with a
-// minus; values that Step and Best return are costs.
+// Do not rely on data in its fields from one Step to the next: a loaded run has a new value. The
+// cost of a maximised problem is the negative of what the type's Cost returns; Step and Best return
+// costs.
 func (p *Problem) Own() any {
 	if p.own == nil {
 		return nil
@@ -174,8 +176,8 @@ func (p *Problem) Own() any {
 	return v
 }
 
-// Neighbourhoods are the names of those that a problem of your own has, as swap and insertion; go
-// doc metalab/solvers/own lists them.
+// Neighbourhoods returns the names of your own problem's neighbourhoods, such as swap and
+// insertion; go doc metalab/solvers/own lists them.
 func (p *Problem) Neighbourhoods() []string {
 	if p.own == nil {
 		return nil
@@ -183,9 +185,9 @@ func (p *Problem) Neighbourhoods() []string {
 	return slices.Clone(p.own.Evaluator.Neighbourhoods())
 }
 
-// Walk is a solution of a problem of your own and the moves of one of its neighbourhoods, which the
-// methods of the problem's type evaluate (DeltaInsert and the others), in this process. It has no
-// solution of use before Load. A field of this type is part of the state.
+// Walk returns a solution of your own problem with the moves of one of its neighbourhoods. The
+// methods of the problem's type (DeltaInsert and the others) evaluate them, in this process. Call
+// Load before you use the solution. A field of this type is part of the state.
 func (p *Problem) Walk(neighbourhood string) (*Walk, error) {
 	if p.own == nil {
 		return nil, fmt.Errorf("%s (%s) is no problem of your own: it has no walks", p.Name, p.Kind)
@@ -201,8 +203,8 @@ func (p *Problem) Walk(neighbourhood string) (*Walk, error) {
 	return &Walk{name: neighbourhood, in: in}, nil
 }
 
-// A Walk is a solution of a problem of your own with its neighbours, for one goroutine at a time;
-// see [Problem.Walk].
+// A Walk is a solution of your own problem with its neighbours, for one goroutine at a time; see
+// [Problem.Walk].
 type Walk struct {
 	name     string
 	solution []int      // when the state was written
@@ -237,20 +239,20 @@ func (w *Walk) walk() front.Walk {
 	return in
 }
 
-// Load makes x, which is copied, the solution. It panics where x is none.
+// Load copies x into the current solution. It panics if x is no solution.
 func (w *Walk) Load(x []int) {
 	if err := w.walk().Load(searched.solution(x)); err != nil {
 		panic(err)
 	}
 }
 
-// Cost is that of the solution.
+// Cost returns the cost of the solution.
 func (w *Walk) Cost() float64 { return w.walk().Cost() }
 
-// Moves is the number of moves.
+// Moves returns the number of moves.
 func (w *Walk) Moves() int { return w.walk().Size() }
 
-// Delta is by how much the cost grows with move k, from 0.
+// Delta returns the change of the cost by move k, counted from 0.
 func (w *Walk) Delta(k int) float64 {
 	w.check(k)
 	return w.in.Delta(k)
@@ -268,7 +270,7 @@ func (w *Walk) check(k int) {
 	}
 }
 
-// Solution is a copy of the solution.
+// Solution returns a copy of the solution.
 func (w *Walk) Solution() []int {
 	s := w.walk().Solution()
 	x := make([]int, 0, max(len(s.Bits), len(s.Perm)))

@@ -11,35 +11,35 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Problem is the instance that a solver of your own searches on, as plain data. It must
-// not be changed. A problem of your own (Kind own) has no data but the form of its solutions:
-// [Problem.Own] is a value of its type, [Problem.Walk] evaluates neighbours.
+// A Problem is the instance on which your own solver searches, as plain data. Do not change it.
+// Your own problem (Kind own) has no data but the form of its solutions: [Problem.Own] returns a
+// value of its type, and [Problem.Walk] evaluates neighbours.
 type Problem struct {
 	Name string
 	Kind string  // tsp, atsp, qap, ppp or own
 	N    int     // length of a solution
-	Best float64 // the best known value (of your own problem: cost), NaN when none is known
+	Best float64 // the best known value (of your own problem: cost), NaN if none is known
 
-	// X and Y are the coordinates of the cities, where the instance has some to draw; Dist
-	// knows what the metric makes of them.
+	// X and Y are the coordinates of the cities for drawing, if the instance has some; Dist applies
+	// the metric.
 	X, Y []float64
 
-	// Matrix are the distances row by row, N x N, where they are no function of the
-	// coordinates that can be computed quickly; else nil.
+	// Matrix holds the distances row by row, N x N, unless they can be computed quickly from the
+	// coordinates; else nil.
 	Matrix []int32
 
 	// A and B are the matrices of a quadratic assignment problem, row by row, N x N: a
 	// permutation p costs the sum of A[i*N+j] * B[p[i]*N+p[j]].
 	A, B []int32
 
-	// Rows, Signs and Counts are a permuted perceptron problem: the matrix of +1 and -1,
-	// Rows x N, row by row, and how often its multiset holds 0 to N.
+	// Rows, Signs and Counts describe a permuted perceptron problem: the matrix of +1 and -1, Rows x
+	// N, row by row, and the number of times that its multiset holds 0 to N.
 	Rows   int
 	Signs  []int8
 	Counts []int32
 
-	// Form says how solutions of a problem of your own are written: bits, permutation, values, which
-	// are from 0 to K-1, or reals, which are from Low to High.
+	// Form is the form of the solutions of your own problem: bits, permutation, values, which are from
+	// 0 to K-1, or reals, which are from Low to High.
 	Form      string
 	K         int
 	Low, High float64
@@ -48,7 +48,7 @@ type Problem struct {
 	own    *ownProblem
 }
 
-// Dist is the distance from city i to city j by the instance's metric: an integer.
+// Dist returns the distance from city i to city j by the instance's metric, an integer.
 func (p *Problem) Dist(i, j int) float64 {
 	if p.Matrix != nil {
 		return float64(p.Matrix[i*p.N+j])
@@ -76,7 +76,7 @@ func (p *Problem) round(s float64) float64 {
 	panic(fmt.Sprintf("lab: %s (%s) has no distances", p.Name, p.Kind))
 }
 
-// Length is the length of a closed tour.
+// Length returns the length of a closed tour.
 func (p *Problem) Length(tour []int) float64 {
 	sum := 0.0
 	for i, c := range tour {
@@ -89,7 +89,7 @@ func (p *Problem) Length(tour []int) float64 {
 	return sum
 }
 
-// CostReals is the value of a solution of a problem of your own on real vectors: N numbers from Low
+// CostReals returns the value of a solution of your own problem on real vectors: N numbers from Low
 // to High.
 func (p *Problem) CostReals(x []float64) float64 {
 	if !p.real() {
@@ -104,10 +104,10 @@ func (p *Problem) CostReals(x []float64) float64 {
 // real tells whether solutions are real vectors.
 func (p *Problem) real() bool { return p.own != nil && p.own.of.Form.Kind == record.FormReals }
 
-// Cost is the value of a solution, whatever the kind of problem: the length of a tour, the
-// cost of an assignment, the energy of a vector of +1 and -1, what the method Cost of a problem of
-// your own says, with a minus where that is maximised: a smaller cost is always better. Of real
-// vectors see [Problem.CostReals].
+// Cost returns the cost of a solution of any kind of problem: the length of a tour, the cost of an
+// assignment, the energy of a vector of +1 and -1, the result of the method Cost of your own
+// problem, or its negative if that is maximised. A smaller cost is always better. For real vectors
+// see [Problem.CostReals].
 func (p *Problem) Cost(solution []int) float64 {
 	if p.real() {
 		panic(fmt.Sprintf("lab: the solutions of %s are real vectors: CostReals takes them", p.Name))

@@ -5,11 +5,11 @@ import "metalab/solvers/arith"
 // purposeOfSolvers sets the draws of declared solvers apart from those of other parts.
 const purposeOfSolvers = 0x47
 
-// Rand are the random numbers of one iteration of a solver of your own: the same on every
-// machine, whatever was drawn in other iterations. They are those of Philox4x32-10 (Salmon,
-// Moraes, Dror and Shaw: Parallel random numbers: as easy as 1, 2, 3; SC11, 2011,
-// doi:10.1145/2063384.2063405) under the key seed and the counter (iteration, purpose 0x47,
-// 0, draw / 4), four numbers of 32 bits a counter.
+// Rand draws the random numbers of one iteration of your own solver. They are the same on every
+// machine, whatever other iterations draw: those of Philox4x32-10 (Salmon, Moraes, Dror and Shaw:
+// Parallel random numbers: as easy as 1, 2, 3; SC11, 2011, doi:10.1145/2063384.2063405) under the
+// key seed and the counter (iteration, purpose 0x47, 0, draw / 4), four numbers of 32 bits per
+// counter.
 type Rand struct {
 	s     arith.Stream
 	drawn uint64
@@ -48,7 +48,7 @@ func (r *Rand) Perm(n int) []int {
 	return p
 }
 
-// Shuffle puts p into random order (Fisher and Yates).
+// Shuffle brings p into random order (Fisher and Yates).
 func (r *Rand) Shuffle(p []int) {
 	for i := len(p) - 1; i > 0; i-- {
 		j := r.IntN(i + 1)
@@ -56,9 +56,9 @@ func (r *Rand) Shuffle(p []int) {
 	}
 }
 
-// Accept is the rule of Metropolis: a change for the better, or none, is always accepted,
-// one that is worse by delta with probability e^(-delta/temperature). Unlike math.Exp it
-// gives the same answer on every machine.
+// Accept decides by the rule of Metropolis: it accepts a change that is not worse always, and one
+// that is worse by delta with probability e^(-delta/temperature). Unlike math.Exp it gives the same
+// answer on every machine.
 func (r *Rand) Accept(delta, temperature float64) bool {
 	if delta <= 0 {
 		return true
@@ -71,5 +71,5 @@ func (r *Rand) Accept(delta, temperature float64) bool {
 	return u < arith.Exp2(max(-float64(delta/temperature)*log2e, -1000))
 }
 
-// trace sums up which draws were made.
+// trace hashes the number of draws.
 func (r *Rand) trace() uint64 { return arith.Mix64(r.drawn<<32 | uint64(r.last)) }

@@ -33,7 +33,7 @@ type lineHint struct {
 	make func(m []string) string
 }
 
-// lineHints are made at the first need: most cells have none.
+// lineHints are computed at the first use: most cells need none.
 var lineHints = sync.OnceValue(func() []lineHint {
 	return []lineHint{
 		{regexp.MustCompile(`\bfork (\S+) as <name> (\w+)=([^\s;,)]+)`), func(m []string) string {
@@ -90,7 +90,7 @@ func goValue(s string) string {
 	return strconv.Quote(s)
 }
 
-// goHints returns a text for the reader of a notebook: lines to type are given in Go.
+// goHints converts a text for readers of a notebook: it shows lines to type as Go.
 func goHints(text string) string {
 	text = hints.Replace(text)
 	for _, h := range lineHints() {
@@ -111,8 +111,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// inGo returns an error for the reader of a notebook: lines to type are given in Go, and an error
-// of the connection says how to restore the session.
+// inGo converts an error for readers of a notebook: it shows lines to type as Go, and adds to an
+// error of the connection how to restore the session.
 func inGo(e *Error) *Error {
 	msg := goHints(e.Message)
 	if rest, run, ok := cutLast(msg, ": recover "); ok && !strings.Contains(run, " ") {

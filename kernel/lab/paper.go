@@ -10,14 +10,13 @@ import (
 	"metalab/kernel/wire"
 )
 
-// EnvFull is the environment variable that makes notebooks repeat as often as papers do.
+// EnvFull is the environment variable that makes notebooks repeat as often as the papers do.
 const EnvFull = "METALAB_FULL"
 
-// Paper returns a table or figure of a paper, as "mmas-5" or "acs-fig9", with what was published
-// and what was measured here side by side, the measured column with date, machine and command;
-// words of the names of its rows, or "" for all; after them names of columns, where not all are
-// wanted. Shown it is a table; its figures are data, and a row or a column that it does not have is
-// an error:
+// Paper returns a table or figure of a paper, such as "mmas-5" or "acs-fig9", with published and
+// measured values side by side, and the date, machine and command of the measurement. rows are
+// words of the names of its rows, "" for all; columns are names of columns, none for all. It shows
+// as a table, and its figures are data. A missing row or column is an error:
 //
 //	t := lab.Paper("acs-8", "pr2392 GPU")
 //	lab.Show(t)
@@ -34,9 +33,9 @@ func Paper(table, rows string, columns ...string) *reply.PaperReply {
 	return &r
 }
 
-// Glance says what the tables of a paper show (mmas, acs, fosin, kang or luong), in how many rows
-// the published figures say so and in how many those that were measured here. Its Picture is of the
-// main result.
+// Glance summarizes the tables of a paper (mmas, acs, fosin, kang or luong): each finding, with the
+// number of rows in which the published figures show it, and the number in which our measured ones
+// do. Its Picture shows the main result.
 //
 //	g := lab.Glance("mmas")
 //	lab.Show(g.Picture(), g)
@@ -46,23 +45,23 @@ func Glance(paper string) *reply.GlanceReply {
 	return &r
 }
 
-// Fold puts results under a line that says what they are; a page shows them when it is chosen.
+// Fold hides results under a summary line; a page shows them when a reader opens it.
 //
 //	lab.Show(lab.Fold("tables 3 and 4", lab.Paper("mmas-3", ""), lab.Paper("mmas-4", "")))
 func Fold(summary string, results ...reply.Reply) *reply.Folded {
 	return &reply.Folded{Summary: summary, Of: results}
 }
 
-// Sample gives values a name, for Claim and Bars.
+// Sample names a list of values, for Claim and Bars.
 func Sample(name string, values ...float64) reply.Sample {
 	return reply.Sample{Name: name, Values: values}
 }
 
-// Claim tests what a sentence claims about samples, and shows as a card with the verdict, p-values
+// Claim tests the claim of a sentence about samples. It shows as a card with the verdict, p-values
 // and effect sizes. The test is "lower" or "higher" (the first sample is lower than each of the
 // others), "rising" (each is lower than the next), "same" (no difference is found), or
-// "paired-lower" and "paired-higher", where samples have a value for each of the same instances.
-// Values that are not known, NaN, are left out, and of pairs both.
+// "paired-lower" and "paired-higher", if value i of every sample belongs to the same instance. It
+// omits unknown values, NaN, and with them their pairs.
 //
 //	c := lab.Claim("a period of 2 is better", "lower", lab.Sample("k=2", two...),
 //		lab.Sample("k=1", one...))
@@ -71,7 +70,7 @@ func Claim(sentence, test string, samples ...reply.Sample) *reply.ClaimReply {
 	return claim(sentence, test, false, samples)
 }
 
-// ClaimPublished is Claim on published figures. Its card says that nothing of it was measured here.
+// ClaimPublished is Claim for published figures. Its card says that they were not measured here.
 func ClaimPublished(sentence, test string, samples ...reply.Sample) *reply.ClaimReply {
 	return claim(sentence, test, true, samples)
 }
@@ -111,14 +110,14 @@ func known(pairs bool, samples []reply.Sample) []reply.Sample {
 	return out
 }
 
-// Full tells whether METALAB_FULL is set, to anything but 0: notebooks then repeat as often as the
-// papers do, for hours; else they take less than a minute or two.
+// Full reports whether METALAB_FULL is set, to anything but 0. Notebooks then repeat as often as
+// the papers do, for hours; else they take less than a minute or two.
 func Full() bool {
 	v := os.Getenv(EnvFull)
 	return v != "" && v != "0"
 }
 
-// Scale returns quick, or full where METALAB_FULL is set: of seeds, iterations or sizes.
+// Scale returns quick, or full if METALAB_FULL is set: a number of seeds, iterations or cities.
 func Scale(quick, full int) int {
 	if Full() {
 		return full
@@ -126,8 +125,8 @@ func Scale(quick, full int) int {
 	return quick
 }
 
-// Sketch begins a picture of so many pixels, which is drawn by its methods: Line, Dashed, Arrow,
-// Dot, Ring, Box, Frame and Text. alt says what it shows.
+// Sketch starts a picture of so many pixels. Its methods draw: Line, Dashed, Arrow, Dot, Ring, Box,
+// Frame and Text. alt describes the picture.
 //
 //	s := lab.Sketch(300, 200, "two cities and the way between them")
 //	lab.Show(s.Line(50, 100, 250, 100, "steelblue", 2).Dot(50, 100, 4, "black"))
@@ -135,8 +134,9 @@ func Sketch(width, height int, alt string) *reply.Sketch {
 	return &reply.Sketch{Width: width, Height: height, Alt: alt}
 }
 
-// Bars draws series of values as bars, a group for each label: figures of a paper beside ours. The
-// scale begins at 0; unit begins with "log" for a logarithmic one, as "log ms".
+// Bars draws series of values as bars, with a group for each label, for example figures of a paper
+// beside ours. The scale begins at 0. A unit that begins with "log", such as "log ms", makes it
+// logarithmic.
 func Bars(alt, unit string, labels []string, series ...reply.Sample) *reply.Sketch {
 	unit, log := strings.CutPrefix(unit, "log ")
 	return reply.Bars(alt, unit, log, labels, series...)

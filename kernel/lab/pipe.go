@@ -40,11 +40,11 @@ var pipe struct {
 // drainLimit is how long display waits for GoNB to take what was sent.
 const drainLimit = 5 * time.Second
 
-// display shows something in the cell's output in the first of its forms that the page, the
-// notebook's file or its reader knows. Under an id it takes the place of what was shown
-// under that id. It returns when GoNB has passed it on, so that a cell which ends then
-// loses nothing; false means that it could not be shown. What the cell printed before stands before
-// it: GoNB takes that from another pipe, and has taken it first.
+// display shows something in the cell's output, in the first of its forms that the page, the
+// notebook's file or its reader knows. It replaces what an earlier call showed under the same id.
+// It returns when GoNB has passed it on, so that a cell that ends then loses nothing; false means
+// that it could not be shown. Earlier output of the cell stays above it: GoNB reads that from
+// another pipe, and has read it first.
 func display(id string, forms ...mime) bool {
 	if show := front.Get().Display; show != nil {
 		return show(id, byMedia(forms), aboutMedia(forms))

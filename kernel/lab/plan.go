@@ -14,43 +14,43 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Plan is what an experiment makes: each solver on each backend with each preset and each choice
-// of parameters, on each instance, with each seed, for equal budgets. It is for plans that a
-// program makes; [Experiment] takes the line of the prompt.
+// A Plan describes an experiment: each solver on each backend with each preset and each choice of
+// parameters, on each instance, with each seed, with equal budgets. Use it for plans that a program
+// computes; [Experiment] accepts the line of the prompt.
 //
 //	lab.Plan{
 //		Solvers: []string{"acs", "mmas/wrs"}, Instances: []string{"d198", "pcb442"},
 //		Iterations: 500, Params: map[string]any{"ants": 32, "beta": []float64{2, 3}},
 //	}.Make("e1")
 type Plan struct {
-	Solvers   []string // as "acs" or "mmas/wrs"; none: those that the experiment has
-	Instances []string // names or files; none: those that the experiment has
+	Solvers   []string // such as "acs" or "mmas/wrs"; none: those of the experiment
+	Instances []string // names or files; none: those of the experiment
 	On        []string // backends, "cpu", "cuda" or "cuda:0,1"; none: cpu
 	Presets   []string // named sets of parameters; none: the defaults
-	Seeds     int      // how many; 0: 10, or as many as planned
+	Seeds     int      // number of seeds; 0: 10, or as planned
 	First     any      // the first seed, a whole number; nil or 0: 1, or as planned
 
-	// The budget of each unit is one of these; all 0: as planned.
+	// Set at most one budget for each unit; all 0: as planned.
 	Iterations  int64
 	Evaluations int64
 	CPU         time.Duration // of a core
 	Wall        time.Duration
 
-	// Params are values of parameters by name: a number, a word, true or false. A slice has several
-	// values, and each is made with each of the others'.
+	// Params holds values of parameters by name: a number, a word, true or false. A slice has several
+	// values, and the plan combines each with each of the other parameters'.
 	Params map[string]any
 
-	// Over is who makes the units: "embed", workers that join the broker of this machine, or the
+	// Over says who runs the units: "embed", workers that join the broker of this machine, or the
 	// nats:// address of a broker; empty: all cores of this machine.
 	Over string
 
-	Background bool // answer at once
-	Again      bool // make those that failed once more
+	Background bool // return at once
+	Again      bool // run failed units again
 }
 
-// Make makes the plan's experiment under a name, on all cores. It is kept in a file: the same again
-// goes on where it was ended, and a greater number of seeds makes only those that are missing. An
-// interrupt loses the units that are being made, and nothing else.
+// Make runs the plan's experiment under a name, on all cores. A file stores it: the same call
+// resumes it after an interrupt, and a larger number of seeds runs only the missing ones. An
+// interrupt loses only the units in progress.
 func (p Plan) Make(name string) *reply.ExperimentReply {
 	if name == "" {
 		refusePlan("Plan", `Make needs the name of the experiment, as in Make("e1")`)
@@ -74,46 +74,46 @@ func (p Plan) Make(name string) *reply.ExperimentReply {
 	return &rep
 }
 
-// A Range is an interval of a parameter's values, both ends among them, in which a [Tuning]
-// searches; Log: by their logarithms, where both ends are above 0.
+// A Range is the interval of a parameter's values, ends included, in which a [Tuning] searches.
+// With Log it searches by their logarithms, if both ends are above 0.
 type Range struct {
 	Low, High float64
 	Log       bool
 }
 
-// A Tuning is a search for good values of a run's parameters. It is for searches that a program
-// makes; [Tune] takes the line of the prompt.
+// A Tuning is a search for good values of a run's parameters. Use it for searches that a program
+// computes; [Tune] accepts the line of the prompt.
 //
 //	lab.Tuning{
 //		Params: map[string]any{"q0": lab.Range{Low: 0.5, High: 0.99}, "ants": []int{10, 20, 40}},
 //		Iterations: 200, Units: 500,
 //	}.Make(a)
 type Tuning struct {
-	// Params are what is searched, by the names of parameters: a Range, or a slice of values.
+	// Params holds the parameters to search, by name: a Range, or a slice of values.
 	Params map[string]any
 
 	Instances []string // none: the run's
-	Seeds     int      // how many an instance has at most; 0: 10
-	Units     int      // how many are made at most by a race; 0: 1000
-	Trials    int      // choices of the other methods; 0: 27
+	Seeds     int      // largest number per instance; 0: 10
+	Units     int      // largest number in a race; 0: 1000
+	Trials    int      // choices to try, of the other methods; 0: 27
 	Method    string   // "race", "random", "grid", …; empty: race
 	Test      string   // of a race; empty: friedman
 	Seed      any      // of the choices, a whole number; nil or 0: 1
-	Name      string   // of the experiment that keeps it; empty: made from the run's
+	Name      string   // of the experiment that stores it; empty: derived from the run's
 
-	// The budget of each unit is one of these; all 0: as many iterations as the run has made.
+	// Set at most one budget for each unit; all 0: as many iterations as the run has done.
 	Iterations  int64
 	Evaluations int64
 	CPU         time.Duration // of a core
 	Wall        time.Duration
 
-	On         string // the GPUs that make the units of a run on them, as "cuda:0,1"; empty: all
-	Over       string // who makes the units, as of a Plan; empty: this machine
-	Background bool   // answer at once
+	On         string // the GPUs for the units of a run on GPUs, such as "cuda:0,1"; empty: all
+	Over       string // who runs the units, as in a Plan; empty: this machine
+	Background bool   // return at once
 }
 
-// Make makes the search, on all cores, and tells the best choice as a line to open. It is kept in a
-// file: the same again goes on where it was ended.
+// Make runs the search, on all cores, and returns the best choice as a line to open. A file stores
+// it: the same call resumes it after an interrupt.
 func (t Tuning) Make(run *Run) *reply.TuneReply {
 	q := wire.TuneRequest{
 		Run: names("Tuning", []*Run{run})[0], Instances: listed("Tuning", "Instances", t.Instances),
@@ -178,8 +178,8 @@ func listed(what, field string, all []string) string {
 	return strings.Join(all, ",")
 }
 
-// choices are values of parameters as the prompt has them: several with commas between them. Where
-// several are wanted, a parameter has a range or at least two values.
+// choices returns values of parameters in the prompt's form, with commas between several. If
+// several is set, a parameter needs a range or at least two values.
 func choices(what string, params map[string]any, several bool) record.Values {
 	out := record.Values{}
 	for _, name := range slices.Sorted(maps.Keys(params)) {

@@ -12,8 +12,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Drawing is a picture of a solution, in the units of its axes: what the method Plot of a
-// problem of your own returns, which plot a solution draws on screens, in notebooks and into files.
+// A Drawing is a picture of a solution, in the units of its axes. The method Plot of your own
+// problem returns one, and plot a solution draws it on screens, in notebooks and into files.
 //
 //	func (f *FlowShop) Plot(order []int32) *lab.Drawing {
 //		d := &lab.Drawing{X: "time", Y: "machine"}
@@ -21,56 +21,55 @@ import (
 //		return d
 //	}
 //
-// Bar, Line, Dots and Text add shapes, of at most 200,000 places.
+// Bar, Line, Dots and Text add shapes, with at most 200,000 places in total.
 type Drawing = record.Drawing
 
-// A ProblemOption says of a problem of your own how its solutions are written, and what is better;
-// see DeclareProblem.
+// A ProblemOption describes the solutions of your own problem, or which values are better; see
+// DeclareProblem.
 type ProblemOption func(*record.Form)
 
-// Bits are solutions of n bits, x []uint8 of 0 and 1: n from 1 to 2^20. Neighbourhoods are
-// hamming1, hamming2 and hamming3: one, two or three bits are flipped.
+// Bits declares solutions of n bits, x []uint8 of 0 and 1: n from 1 to 2^20. Neighbourhoods are
+// hamming1, hamming2 and hamming3, which flip one, two or three bits.
 func Bits(n int) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N = record.FormBits, n }
 }
 
-// Permutation are solutions p []int32 that hold each number from 0 to n-1 once, n from 1 to 2^20.
-// Neighbourhoods are swap, insertion, reverse and 3exchange.
+// Permutation declares solutions p []int32 that hold each number from 0 to n-1 once, n from 1 to
+// 2^20. Neighbourhoods are swap, insertion, reverse and 3exchange.
 func Permutation(n int) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N = record.FormPermutation, n }
 }
 
-// Values are solutions x []int32 of n numbers from 0 to k-1, k from 2. Neighbourhoods are change
-// (an entry takes another value) and swap.
+// Values declares solutions x []int32 of n numbers from 0 to k-1, k from 2. Neighbourhoods are
+// change (an entry gets another value) and swap.
 func Values(n, k int) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N, f.K = record.FormValues, n, k }
 }
 
-// Reals are solutions x []float64 of n numbers from low to high. Neighbourhoods are ball, random
-// points in concentric crowns around a solution, wide, with four times the radius, and gauss, steps
-// whose numbers are normal deviates with the radius as standard deviation.
+// Reals declares solutions x []float64 of n numbers from low to high. Neighbourhoods are ball,
+// random points in concentric crowns around a solution, wide, with four times the radius, and
+// gauss, steps whose numbers are normal deviates with the radius as standard deviation.
 func Reals(n int, low, high float64) ProblemOption {
 	return func(f *record.Form) { f.Kind, f.N, f.Low, f.High = record.FormReals, n, low, high }
 }
 
-// Minimise says that a smaller value is better, as without it; Maximise that a greater one is. All
-// that is shown of a run are values, and best>=… ends a step of one that is maximised. A search
-// makes costs small: records hold these, the values with a minus, and say so ("maximise" of the
-// instance).
+// Minimise declares that smaller values are better, which is the default; Maximise that greater
+// ones are. Everything that shows a run shows values, and best>=… ends a step of a maximised run. A
+// search minimises costs: records hold costs, the negatives of the values, and say so ("maximise"
+// of the instance).
 var (
 	Minimise ProblemOption = func(f *record.Form) { f.Maximise = false }
 	Maximise ProblemOption = func(f *record.Form) { f.Maximise = true }
 )
 
-// BestKnown is the best value that somebody has found, and where it is told: gaps and targets
-// refer to it.
+// BestKnown declares the best known value, and its source: gaps and targets refer to it.
 func BestKnown(value float64, source string) ProblemOption {
 	return func(f *record.Form) { f.BestKnown, f.Source = &value, source }
 }
 
-// DeclareProblem makes a problem of your own known to the session under a name: lab.Load(name)
-// is its instance, on which tabu, hill, vnd, anneal, threshold, ils and ga run with all that there
-// is for runs. make returns a new value of a type with the method Cost:
+// DeclareProblem registers your own problem in the session under a name. lab.Load(name) returns its
+// instance, on which tabu, hill, vnd, anneal, threshold, ils and ga run, with all features of runs.
+// make returns a new value of a type with the method Cost:
 //
 //	type Knapsack struct {
 //		Weight, Value []int64
@@ -85,25 +84,25 @@ func BestKnown(value float64, source string) ProblemOption {
 //	a := lab.Open("a", "tabu", lab.Load("knapsack"), lab.With("walks", 8))
 //
 // Values are int64, exact up to 2^53, or float64. One of Bits, Permutation, Values and Reals must
-// be among the options; go doc metalab/solvers/own lists the methods that each may have: a Delta
-// for each neighbourhood, and Load, Apply, ApplySwap and SwappedRow, which keep in the fields what
-// deltas use. Without a Delta a neighbour is evaluated by Cost. Each value serves one goroutine at
-// a time, and make is called for each of them, so it must return the same each time. CheckProblem
-// compares deltas with costs.
+// be among the options; go doc metalab/solvers/own lists the optional methods of each: a Delta for
+// each neighbourhood, and Load, Apply, ApplySwap and SwappedRow, which maintain data for deltas in
+// the fields. Without a Delta, Cost evaluates a neighbour. Each value serves one goroutine at a
+// time, and DeclareProblem calls make for each of them, so make must return an equal value each
+// time. CheckProblem compares deltas with costs.
 //
-// Fields with the tag param are parameters of the problem, as those of a [Solver] are: they are set
-// while a run goes on, and journalled. The values of all solutions, the best too, are then computed
-// anew, so the best may become worse at that iteration.
+// Fields with the tag param are parameters of the problem, like those of a [Solver]: set changes
+// them during a run, and the journal records it. The run then computes the values of all solutions
+// again, also of the best, so the best may become worse at that iteration.
 //
-// Solvers that are declared by Declare search on it too; see [Problem.Own] and [Problem.Walk].
+// Solvers from Declare search on it too; see [Problem.Own] and [Problem.Walk].
 //
-// The searches run in a process that is compiled of the declarations which the problem uses, at any
-// distance, and of nothing else: not of the variables of a function. Standard packages and
-// metalab's can be used. Declared anew under the same name with other source, it is another
-// instance: runs that are open keep the one that they were opened with. Records hold the source.
+// The searches run in a process compiled from the declarations that the problem uses, directly or
+// not, and nothing else, so not from the variables of a function. It may use standard packages and
+// metalab's. Another source under the same name is another instance, and open runs keep their old
+// one. Records hold the source.
 //
-// Errors: a method that has other arguments or results than it should have, a constructor that
-// panics, source that does not compile, a name that an instance or a solver has.
+// Errors: a method with wrong arguments or results, a constructor that panics, source that does not
+// compile, a name that an instance or a solver has already.
 func DeclareProblem(name string, make func() any, options ...ProblemOption) *reply.DeclareReply {
 	if make == nil {
 		fail(&Error{wire.CodeRequest, "lab: DeclareProblem: no constructor, as func() any { return " +
@@ -131,10 +130,10 @@ func DeclareProblem(name string, make func() any, options ...ProblemOption) *rep
 	return &r
 }
 
-// CheckProblem compares the deltas of a problem with its costs, for moves at random of all its
-// neighbourhoods, Cost with itself, and the CPU with what kernels for a GPU say that are compiled
-// of the methods (on a GPU, else interpreted, and fewer moves), and names the first difference. The
-// error, of which it fails, is what check says at the prompt.
+// CheckProblem tests a problem on random moves of all its neighbourhoods: the deltas against the
+// costs, Cost against itself, and the CPU against the kernels compiled from the methods (on a GPU,
+// or else interpreted, with fewer moves). It names the first difference. It fails with the error
+// that the verb check shows at the prompt.
 func CheckProblem(name string) *reply.CheckReply {
 	var r reply.CheckReply
 	ask("check", wire.CheckRequest{Problem: name}, &r)
@@ -158,7 +157,7 @@ func declaredProblem(name string, make func() any, options []ProblemOption) fron
 		p.Refused = err.Error()
 		return p
 	}
-	// A panic comes again where the problem is made, and is told there.
+	// A panic comes again when the problem is opened, which reports it.
 	_ = (&worker{}).Caught(func() error {
 		if v := make(); v == nil {
 			p.Refused = "the constructor returns nil"

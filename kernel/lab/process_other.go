@@ -4,6 +4,6 @@ package lab
 
 import "os"
 
-// Where there are no other processes, as in a page, there is no notebook's pipe.
+// A page has no other processes, so there is no notebook's pipe.
 
 func unread(*os.File) (n int, ok bool) { return 0, false }

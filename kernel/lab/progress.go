@@ -76,9 +76,9 @@ func progressText(verb string, e wire.Event) string {
 	return reply.Printable(text)
 }
 
-// stepPart is how much of a step that began at start is made now, from 0 to 1, and how many seconds
-// the rest will take at the present speed, until the first limit by iterations or time. Both are 0
-// if there is no such limit.
+// stepPart returns the finished fraction of a step that began at start, from 0 to 1, and the
+// seconds left at the present speed, until the first limit by iterations or time. Both are 0 if
+// there is no such limit.
 func stepPart(q wire.StepRequest, start, now reply.Status,
 	took time.Duration,
 ) (part, left float64) {

@@ -8,7 +8,7 @@ import (
 	"metalab/kernel/words"
 )
 
-// ofPrompt carries out what the prompt does without the host: help is told here, too.
+// ofPrompt executes the verbs that the prompt answers without the host, such as help.
 func ofPrompt(call words.Call) reply.Reply {
 	if call.Verb.Name == "help" {
 		word, _ := call.Args["word"].(string)

@@ -8,10 +8,10 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Repeat makes a run from iteration 1 with its present parameters once for each of several seeds,
-// on all cores, each for so many iterations; without them, or 0: as many as the run has made. The
-// result of each seed is kept with the run at once, saved and loaded with it, and not computed
-// again: an interrupt loses only the seeds that are being made.
+// Repeat runs a run again from iteration 1, with its present parameters, for each of several seeds,
+// on all cores, each for so many iterations; without them, or with 0, for as many as the run has
+// done. The run keeps the result of each seed at once, saves and loads it, and does not compute it
+// again: an interrupt loses only the seeds in progress.
 func Repeat(run *Run, seeds int, iterations ...int) *reply.RepeatReply {
 	return repeat(wire.RepeatRequest{
 		Run: names("Repeat", []*Run{run})[0], Seeds: &seeds,
@@ -35,7 +35,7 @@ func repeat(q wire.RepeatRequest) *reply.RepeatReply {
 	return &rep
 }
 
-// kept says how many seeds of a run are kept, after a repeat of it was interrupted.
+// kept says how many seeds of a run have results, after an interrupt of its repeat.
 func kept(ctx context.Context, c *wire.Client, run string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -46,7 +46,7 @@ func kept(ctx context.Context, c *wire.Client, run string) string {
 	return r.Kept()
 }
 
-// oneOf is the number of iterations that may be given last.
+// oneOf returns the optional number of iterations.
 func oneOf(what string, iterations []int) int64 {
 	switch len(iterations) {
 	case 0:
@@ -58,14 +58,14 @@ func oneOf(what string, iterations []int) int64 {
 	return 0
 }
 
-// Repeat makes the run from iteration 1 with its present parameters and as many iterations, or so
-// many as are given, for each of several seeds; see the function Repeat.
+// Repeat runs the run again from iteration 1 with its present parameters for each of several seeds,
+// for as many iterations as it has done, or for the given number; see the function Repeat.
 func (r *Run) Repeat(seeds int, iterations ...int) *reply.RepeatReply {
 	return Repeat(r, seeds, iterations...)
 }
 
-// GoRepeat is Repeat in the background: it returns at once. Runs shows how far it is, Pause
-// ends it, and Repeat waits for it.
+// GoRepeat is Repeat in the background: it returns at once. Runs shows the progress, Pause ends it,
+// and Repeat waits for it.
 func (r *Run) GoRepeat(seeds int, iterations ...int) *reply.RepeatReply {
 	return repeat(wire.RepeatRequest{
 		Run: r.name, Seeds: &seeds, N: oneOf("GoRepeat", iterations),

@@ -16,16 +16,16 @@ type Instance struct {
 	ask string // what it was asked for by
 }
 
-// HTML is the card of the instance, with a small picture of it.
+// HTML returns the card of the instance, with a small picture of it.
 func (i *Instance) HTML() string {
 	var r reply.InstanceReply
 	ask("instance", wire.InstanceRequest{Name: i.ask, Picture: true}, &r)
-	r.Path = "" // it is of this machine, and the card may be kept in a notebook
+	r.Path = "" // the path belongs to this machine, and a notebook may store the card
 	return r.HTML()
 }
 
-// Load loads an instance in the host: by the name under which it is published, generated
-// or kept in a folder of METALAB_DATA, or by the path of a file.
+// Load loads an instance in the host: by its published or generated name, by its name in a folder
+// of METALAB_DATA, or by the path of a file.
 func Load(name string) *Instance {
 	q := wire.InstanceRequest{Name: wire.AbsInstance(dir(), name)}
 	var r reply.InstanceReply
@@ -50,27 +50,27 @@ type options struct {
 	params              record.Values
 }
 
-// Preset takes a named set of parameters, as "paper" or "best".
+// Preset selects a named set of parameters, such as "paper" or "best".
 func Preset(name string) Option { return func(o *options) { o.preset = name } }
 
-// Variant takes a variant of the solver, as "seq".
+// Variant selects a variant of the solver, such as "seq".
 func Variant(name string) Option { return func(o *options) { o.variant = name } }
 
-// On takes a backend: "cpu" or "cuda", and of several GPUs which, as "cuda:1", "cuda:0,1" or
+// On selects a backend: "cpu" or "cuda", or certain GPUs, such as "cuda:1", "cuda:0,1" or
 // "cuda:all".
 func On(backend string) Option { return func(o *options) { o.on = backend } }
 
-// Device takes a GPU by its number, as On("cuda:1") does.
+// Device selects a GPU by its number, like On("cuda:1").
 func Device(n int) Option { return func(o *options) { o.device = n } }
 
-// Fresh closes the run of that name first, if there is one.
+// Fresh first closes the run with that name, if there is one.
 func Fresh() Option { return func(o *options) { o.fresh = true } }
 
-// Start begins at the solution in a file: a tour (TSPLIB's .tour) or an assignment (QAPLIB's
-// .sln). The run's record keeps it.
+// Start begins at the solution in a file: a tour (TSPLIB's .tour) or an assignment (QAPLIB's .sln).
+// The run's record holds it.
 func Start(path string) Option { return func(o *options) { o.start = abs(path) } }
 
-// With sets parameters: names and values in turn, as With("ants", 256, "q0", 0.9).
+// With sets parameters, by alternating names and values, as in With("ants", 256, "q0", 0.9).
 func With(namesAndValues ...any) Option {
 	vs := values("With", namesAndValues)
 	return func(o *options) {
@@ -83,14 +83,14 @@ func With(namesAndValues ...any) Option {
 	}
 }
 
-// At has Fork go back: the copy is the run as it stood after that iteration, before what was
-// changed there.
+// At makes Fork go back: the copy is the run as it stood after that iteration, before the changes
+// at that iteration.
 func At(iteration int) Option {
 	i := int64(iteration)
 	return func(o *options) { o.at = &i }
 }
 
-// NoChanges has a fork set nothing that was set later in the run that it is forked from; see Fork.
+// NoChanges makes a fork ignore later changes of its parent; see Fork.
 func NoChanges() Option { return func(o *options) { o.noChanges = true } }
 
 func collect(opts []Option) options {
@@ -155,10 +155,10 @@ func value(x any) (record.Value, bool) {
 // A Run is a run of the session, by its name.
 type Run struct{ name string }
 
-// Open opens a run of a solver on an instance under a name, or attaches to the run of that
-// name when it was opened with the same arguments; with others it fails and says which
-// differ. The solver is as "acs", or with its variant as "acs/seq". The instance is what Load
-// returns, or what Load takes: its name, or the path of a file.
+// Open opens a run of a solver on an instance under a name, or attaches to the run with that name
+// if it has the same arguments; with other arguments it fails and lists the differences. The solver
+// is a name such as "acs", or "acs/seq" with its variant. The instance is a result of Load, or an
+// argument of Load: a name, or the path of a file.
 func Open(name, solver string, instance any, opts ...Option) *Run {
 	o := collect(opts)
 	if o.at != nil || o.noChanges {
@@ -197,22 +197,21 @@ func asked(instance any) string {
 	return ""
 }
 
-// Get returns the run that is open under a name.
+// Get returns the open run with a name.
 func Get(name string) *Run {
 	// does not wait for a long iteration
 	ask("journal", wire.RunRequest{Run: name}, &reply.JournalReply{})
 	return &Run{name}
 }
 
-// LoadRun opens a saved run in the state that it had, under a name; if that is empty, the record's
-// own.
+// LoadRun opens a saved run in its saved state, under a name; if that is empty, the record's own.
 func LoadRun(path, name string) *Run {
 	var r reply.OpenReply
 	ask("load", wire.LoadRequest{Path: abs(path), As: name}, &r)
 	return &Run{r.Run}
 }
 
-// Recover opens the autosave of a run that was closed, or whose session has ended, for example by a
+// Recover opens the autosave of a closed run, or of one whose session has ended, for example by a
 // restart of the kernel. run is its name (autosaves of the same notebook come first, then the
 // latest) or an id from the list of lab.Do("recover"). The run gets its old name, or the given one.
 func Recover(run string, name ...string) *Run {
@@ -232,18 +231,18 @@ func Recover(run string, name ...string) *Run {
 	return &Run{r.Opened.Run}
 }
 
-// Name is the run's name.
+// Name returns the run's name.
 func (r *Run) Name() string { return r.name }
 
-// String is the card of the run.
+// String returns the card of the run.
 func (r *Run) String() string { return r.Show().String() }
 
-// HTML is the card of the run for a page, with a small curve.
+// HTML returns the card of the run for a page, with a small curve.
 func (r *Run) HTML() string {
 	return r.Show().Card(r.History().Points, r.Journal().Changes)
 }
 
-// Show returns the status of the run in full.
+// Show returns the full status of the run.
 func (r *Run) Show() *reply.ShowReply {
 	var rep reply.ShowReply
 	ask("show", wire.RunRequest{Run: r.name}, &rep)
@@ -254,13 +253,13 @@ func (r *Run) Show() *reply.ShowReply {
 // iteration.
 func (r *Run) Step(n int) *reply.StepReply { return r.step(wire.StepRequest{N: int64(n)}) }
 
-// StepFor makes iterations for a wall time, from 1 ms on.
+// StepFor makes iterations for a wall time of at least 1 ms.
 func (r *Run) StepFor(d time.Duration) *reply.StepReply {
 	checkTime("StepFor", d)
 	return r.step(wire.StepRequest{Wall: reply.Num(d.Seconds())})
 }
 
-// StepCPU makes iterations for a CPU time, from 1 ms on.
+// StepCPU makes iterations for a CPU time of at least 1 ms.
 func (r *Run) StepCPU(d time.Duration) *reply.StepReply {
 	checkTime("StepCPU", d)
 	return r.step(wire.StepRequest{CPU: reply.Num(d.Seconds())})
@@ -275,7 +274,7 @@ func checkTime(what string, d time.Duration) {
 }
 
 // StepUntil makes iterations until a condition holds: "gap<1" (percent), "best<=259045"
-// ("best>=259045" of an objective that is maximised), "stall=500", "iteration=1000", "time=10s" or
+// ("best>=259045" of a maximised objective), "stall=500", "iteration=1000", "time=10s" or
 // "cpu=10s"; with commas, the first of several.
 func (r *Run) StepUntil(condition string) *reply.StepReply {
 	return r.step(wire.StepRequest{Until: condition})
@@ -322,22 +321,22 @@ func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 	return &rep
 }
 
-// Set changes parameters from the next iteration on: names and values in turn.
+// Set changes parameters from the next iteration on, by alternating names and values.
 func (r *Run) Set(namesAndValues ...any) *reply.SetReply {
 	var rep reply.SetReply
 	ask("set", wire.SetRequest{Run: r.name, Params: values("Set", namesAndValues)}, &rep)
 	return &rep
 }
 
-// Undo goes back to before the last change of parameters, by making the iterations up to it again.
-// Recover opens what the run was.
+// Undo goes back to before the last change of parameters, by running the iterations up to it again.
+// Recover opens the run as it was before Undo.
 func (r *Run) Undo() *reply.UndoReply {
 	var rep reply.UndoReply
 	ask("undo", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
 
-// Go lets the run go on until it is paused, and returns at once.
+// Go lets the run iterate until a Pause, and returns at once.
 func (r *Run) Go() *reply.RunReply { return r.plain("go") }
 
 // Pause ends Go and all steps of the run.
@@ -352,13 +351,13 @@ func (r *Run) plain(verb string) *reply.RunReply {
 	return &rep
 }
 
-// Fork copies the run in its present state under another name. Options may change parameters,
-// structural ones too, the seed, the backend, and the variant if it shares the state. If a fork of
-// that name was made with the same arguments, Fork attaches to it, so that a cell may be run again.
+// Fork copies the run in its present state under another name. Options may change parameters, also
+// structural ones, the seed, the backend, and the variant if it shares the state. Fork attaches to
+// an existing fork with that name and the same arguments, so that a cell can run again.
 //
-// With At it copies the run as it stood earlier. What was set later in the run is then set in the
-// copy, too, at the same iterations, but for parameters that the options name or that are set in
-// the copy; with NoChanges nothing is.
+// With At it copies the run as it stood earlier. The copy then repeats the run's later changes at
+// the same iterations, except for parameters that the options name or that you set in the copy;
+// with NoChanges it repeats none.
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
 	if o.preset != "" || o.start != "" {
@@ -373,14 +372,14 @@ func (r *Run) Fork(name string, opts ...Option) *Run {
 	return &Run{rep.Run}
 }
 
-// Params returns the parameters with values, ranges and what they do.
+// Params returns the parameters with values, ranges and effects.
 func (r *Run) Params() *reply.ParamsReply {
 	var rep reply.ParamsReply
 	ask("params", wire.ParamsRequest{Run: r.name}, &rep)
 	return &rep
 }
 
-// Best returns the best solution, its value computed again by the cost function.
+// Best returns the best solution, with its value recomputed by the cost function.
 func (r *Run) Best() *reply.BestReply {
 	var rep reply.BestReply
 	ask("best", wire.BestRequest{Run: r.name}, &rep)
@@ -404,30 +403,29 @@ func (r *Run) History() *reply.HistoryReply {
 	return &rep
 }
 
-// Journal returns everything that was done to the run.
+// Journal returns every change that was made to the run.
 func (r *Run) Journal() *reply.JournalReply {
 	var rep reply.JournalReply
 	ask("journal", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
 
-// Waves returns what the tuner of the run's schedule has tried, by the clock, and what it chose. It
-// changes no result.
+// Waves returns the trials and the choice of the tuner of the run's schedule, which measures time.
+// It changes no result.
 func (r *Run) Waves() *reply.WavesReply {
 	var rep reply.WavesReply
 	ask("waves", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
 
-// Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths",
-// "spans" (on a device), "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass),
-// "neighbourhood", "solution" (of a problem of your own with a method Plot) or a measure of its
-// solver. Several, as "best tour", are drawn side by side; the function Plot lists the other
-// options.
+// Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths", "spans"
+// (on a device), "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood",
+// "solution" (of a problem of your own with a method Plot) or a measure of its solver. It draws
+// several, such as "best tour", side by side; the function Plot lists the other options.
 func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
 
-// Islands tells how the islands of a run stand that was opened with islands=. Do("islands a
-// over=embed") has their iterations made by workers.
+// Islands returns the state of the islands of a run with the parameter islands. Do("islands a
+// over=embed") lets workers run their iterations.
 func (r *Run) Islands() *reply.IslandsReply {
 	var rep reply.IslandsReply
 	ask("islands", wire.IslandsRequest{Run: r.name}, &rep)

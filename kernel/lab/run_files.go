@@ -9,14 +9,13 @@ import (
 	"metalab/kernel/wire"
 )
 
-// What a run writes to files.
+// Files that a run writes.
 
-// A Word is a word behind the arguments of a verb.
+// A Word is a word after the arguments of a verb.
 type Word string
 
-// Force replaces the file at a path whatever it is, as in r.Save("a.run", lab.Force). Without it a
-// file that is there is replaced only if metalab wrote it as the same thing, of the same run, and
-// nobody changed it since.
+// Force replaces any file at a path, as in r.Save("a.run", lab.Force). Without it only a file that
+// metalab wrote as the same thing, of the same run, and that nobody has changed since, is replaced.
 const Force Word = "force"
 
 // forced reports whether Force is among the words.
@@ -29,7 +28,7 @@ func forced(verb string, with []Word) bool {
 	return len(with) > 0
 }
 
-// PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.
+// PlotTo draws a figure, like Plot, into a file that ends in .svg, .png or .pdf.
 func (r *Run) PlotTo(path, figure string, with ...Word) *reply.PlotReply {
 	if filepath.Ext(path) == "" && slices.Contains([]string{".svg", ".png", ".pdf"},
 		filepath.Ext(figure)) {
@@ -39,7 +38,7 @@ func (r *Run) PlotTo(path, figure string, with ...Word) *reply.PlotReply {
 	return plot(figure, []string{r.name}, path, forced("plot", with))
 }
 
-// Save saves record and state.
+// Save saves the record and the state.
 func (r *Run) Save(path string, with ...Word) *reply.FileReply {
 	var rep reply.FileReply
 	ask("save", wire.FileRequest{
@@ -48,19 +47,19 @@ func (r *Run) Save(path string, with ...Word) *reply.FileReply {
 	return &rep
 }
 
-// Export writes the history as CSV; or by the ending of the path what else the verb export writes:
-// the best solution (.tour, .sln), or a page in which a browser makes the run again (.html).
+// Export writes the history as CSV; or, by the ending of the path, what else the verb export
+// writes: the best solution (.tour, .sln), or a page in which a browser replays the run (.html).
 func (r *Run) Export(path string, with ...Word) *reply.FileReply {
 	return r.export(wire.ExportRequest{Path: path, Force: forced("export", with)})
 }
 
-// ExportAll is Export with every iteration: those that the history does not keep are made
-// again, which takes as long as the run.
+// ExportAll is Export with every iteration: it runs those again that the history does not keep,
+// which takes as long as the run.
 func (r *Run) ExportAll(path string, with ...Word) *reply.FileReply {
 	return r.export(wire.ExportRequest{Path: path, All: true, Force: forced("export", with)})
 }
 
-// ExportSeeds writes the results of repeats as CSV, a row for each seed.
+// ExportSeeds writes the results of repeats as CSV, with a row for each seed.
 func (r *Run) ExportSeeds(path string, with ...Word) *reply.FileReply {
 	return r.export(wire.ExportRequest{Path: path, Seeds: true, Force: forced("export", with)})
 }

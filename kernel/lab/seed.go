@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Seed sets the seed of the random numbers, a whole number from 0 on, of any type; without it Open
-// takes 1, and Fork the parent's.
+// Seed sets the seed of the random numbers, a whole number from 0 on, of any type. Without it Open
+// uses 1, and Fork the parent's.
 func Seed(seed any) Option {
 	s := whole("Seed", seed)
 	return func(o *options) { o.seed = &s }

@@ -16,7 +16,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// An Error is what went wrong, in one line. Functions of lab panic with it.
+// An Error is the failure of a function of lab, in one line. Functions of lab panic with it.
 type Error struct {
 	Code    wire.Code
 	Message string
@@ -44,7 +44,7 @@ func Attach(session string) {
 	front.Attach(c)
 }
 
-// Sessions returns the sessions that are alive, by name.
+// Sessions returns the names of the live sessions, sorted.
 func Sessions() []string {
 	var out []string
 	for _, h := range wire.Sessions(context.Background()) {
@@ -160,8 +160,7 @@ func check(err error) {
 	fail(e)
 }
 
-// Try calls f and returns the error with which a function of lab ended it, nil when none
-// did.
+// Try calls f and returns the error of the function of lab that failed in f, nil if none did.
 func Try(f func()) (err error) {
 	try := func(n int) {
 		here.Lock()
@@ -219,9 +218,9 @@ func dir() string {
 	return d
 }
 
-// Show shows results of other functions, one below the other: in a notebook as a picture, a
-// table or a card, elsewhere as text, or as the front end shows it. Other values are printed. The
-// last expression of a cell is shown without it.
+// Show shows results of other functions, one below the other: in a notebook as a picture, a table
+// or a card, elsewhere as text, or as the front end shows it. It prints other values. A cell shows
+// its last expression without it.
 func Show(results ...any) {
 	f := front.Get().Show
 	for _, v := range results {

@@ -29,15 +29,15 @@ func Runs() *reply.RunsReply {
 	return &r
 }
 
-// Plot draws a figure of several runs, see Run.Plot: curves in one plot, else each run's own side
-// by side. Several figures, as "best tour", are drawn side by side too. Options may follow, as at
-// the prompt:
+// Plot draws a figure of several runs, see Run.Plot: curves in one plot, others side by side. It
+// draws several figures, such as "best tour", side by side too. Options may follow, as at the
+// prompt:
 //
 //	lab.Plot("best x=cpu range=0..60 title='two runs' legend=plain,greedy size=9cmx6cm", a, b)
 //	lab.Plot("tour columns=1 all", a, b)
 //
-// x is iteration, time, cpu or evaluations; all draws every edge, trail and iteration,
-// however many.
+// x is iteration, time, cpu or evaluations; all draws every edge, trail and iteration, however
+// many.
 func Plot(figure string, runs ...*Run) *reply.PlotReply {
 	return plot(figure, names("Plot", runs), "", false)
 }
@@ -54,16 +54,16 @@ func plot(figure string, runs []string, path string, force bool) *reply.PlotRepl
 	return &r
 }
 
-// Compare compares runs side by side. p-values and effect sizes come only over at least 5
-// seeds a side: Repeat each run first.
+// Compare compares runs side by side. It shows p-values and effect sizes only for at least 5 seeds
+// per run: Repeat each run first.
 func Compare(runs ...*Run) *reply.CompareReply {
 	var r reply.CompareReply
 	ask("compare", wire.CompareRequest{Runs: names("Compare", runs)}, &r)
 	return &r
 }
 
-// Replay makes a saved run again and stops at the first difference. The result names the file as it
-// was named here, so that no folder of this machine stays in a notebook.
+// Replay runs a saved run again and stops at the first difference. The result shows the path as
+// given here, so that no folder of this machine gets into a notebook.
 func Replay(path string) *reply.ReplayReply {
 	var r reply.ReplayReply
 	ask("replay", wire.ReplayRequest{Path: abs(path)}, &r)
@@ -79,8 +79,8 @@ func Diff(a, b string) *reply.DiffReply {
 	return &r
 }
 
-// Instances lists the instances whose names hold a word, or those of a kind (tsp, atsp, qap, ppp,
-// weierstrass, colouring); all for "". It shows size, best known value and whether the file is
+// Instances lists the instances whose names contain a word, or those of a kind (tsp, atsp, qap,
+// ppp, weierstrass, colouring); all for "". It shows size, best known value and whether the file is
 // here.
 func Instances(match string) *reply.InstancesReply {
 	var r reply.InstancesReply
@@ -88,23 +88,23 @@ func Instances(match string) *reply.InstancesReply {
 	return &r
 }
 
-// Solvers lists the solvers; with a name that solver with its parameters.
+// Solvers lists the solvers, or with a name that solver with its parameters.
 func Solvers(name string) *reply.SolversReply {
 	var r reply.SolversReply
 	ask("solvers", wire.SolversRequest{Solver: name}, &r)
 	return &r
 }
 
-// Devices lists what can compute.
+// Devices lists the CPU and the GPUs.
 func Devices() *reply.DevicesReply {
 	var r reply.DevicesReply
 	ask("devices", nil, &r)
 	return &r
 }
 
-// Do carries out a line as it is typed at the prompt, as Do("step a until gap<1"). As in a script,
-// a record that is another than what is made again of it is an error, unless the line has the word
-// differs, as in Do("replay a.run differs"); [Replay] and [Diff] answer with what differs.
+// Do executes a line as typed at the prompt, as in Do("step a until gap<1"). As in a script, a
+// difference between a record and its replay is an error, unless the line has the word differs, as
+// in Do("replay a.run differs"); [Replay] and [Diff] return the difference.
 func Do(line string) reply.Reply {
 	var open []string
 	for _, s := range Runs().Runs {
@@ -158,12 +158,12 @@ func Do(line string) reply.Reply {
 	return all
 }
 
-// Watch shows runs while they go on. It returns when none does any more, or at an interrupt, which
-// does not stop them. A cell of a notebook redraws curve and tour in place, four times a second,
+// Watch shows runs while they iterate. It returns when none does any more, or at an interrupt,
+// which does not stop them. A notebook's cell redraws curve and tour in place, four times a second,
 // and keeps the last frame; a plain program prints a line a second.
 func Watch(runs ...*Run) { WatchFigure("", runs...) }
 
-// WatchFigure is Watch with figures, and with what else Plot takes.
+// WatchFigure is Watch with figures and the other options of Plot.
 func WatchFigure(figure string, runs ...*Run) {
 	ns := names("Watch", runs)
 	if len(ns) == 0 {

@@ -6,24 +6,24 @@ import (
 	"metalab/kernel/words"
 )
 
-// Step makes n iterations of each of several runs, side by side, and waits for them.
+// Step makes n iterations of each of several runs, in parallel, and waits for them.
 func Step(n int, runs ...*Run) reply.Replies {
 	return each("step", "Step", map[string]any{"n": n}, runs)
 }
 
-// StepUntil makes iterations of several runs, side by side, each until a condition holds for
-// it; see Run.StepUntil.
+// StepUntil makes iterations of several runs, in parallel, each until a condition holds for it; see
+// Run.StepUntil.
 func StepUntil(condition string, runs ...*Run) reply.Replies {
 	return each("step", "StepUntil", map[string]any{"until": condition}, runs)
 }
 
-// Go lets several runs go on until they are paused, and returns at once.
+// Go lets several runs iterate until a Pause, and returns at once.
 func Go(runs ...*Run) reply.Replies { return each("go", "Go", map[string]any{}, runs) }
 
 // Pause ends Go and all steps of several runs.
 func Pause(runs ...*Run) reply.Replies { return each("pause", "Pause", map[string]any{}, runs) }
 
-// GoUntil lets the run go on until a condition holds, and returns at once; see StepUntil.
+// GoUntil lets the run iterate until a condition holds, and returns at once; see StepUntil.
 func (r *Run) GoUntil(condition string) *reply.RunReply {
 	var rep reply.RunReply
 	ask("go", wire.GoRequest{Run: r.name, Until: condition}, &rep)

@@ -14,17 +14,16 @@ import (
 )
 
 // Sliders shows sliders, selects and checkboxes for a run's parameters; without names, for all that
-// may change while it runs. It also shows buttons for steps, and curve and tour, which are redrawn
-// up to four times a second. In a notebook they work while a cell runs and after it ended, and
-// follow what other windows, cells and prompts do. The saved notebook has a table of the last
-// values of the parameters.
+// can change while it runs. It also shows buttons for steps, and curve and tour, up to four times a
+// second. In a notebook they work while a cell runs and after it ended, and follow what other
+// windows, cells and prompts do. The saved notebook has a table of the last values of the
+// parameters.
 //
-// Where the front end has Jupyter's widgets (ipywidgets 8), the sliders are made of these: they
-// reach the session through Jupyter's own connection, from wherever the page is, and a page that is
-// loaded anew has them again. Elsewhere they are a page of the session's own, which says what can
-// be done if it cannot reach the session, because that is on another machine. Without a browser, as
-// when a notebook is executed by a program, and outside of notebooks, the table is shown, and
-// Sliders returns at once.
+// If the front end has Jupyter's widgets (ipywidgets 8), the sliders use them: they reach the
+// session through Jupyter's own connection, from any machine, and a reloaded page has them again.
+// Otherwise they are a page of the session, which gives advice if it cannot reach the session,
+// because that is on another machine. Without a browser, for example when a program executes a
+// notebook, and outside of notebooks, Sliders shows the table and returns at once.
 func Sliders(run *Run, parameters ...string) {
 	name := names("Sliders", []*Run{run})[0]
 	var r reply.SlidersReply
@@ -79,7 +78,7 @@ func showWidgets(r *reply.SlidersReply, parameters []string) {
 }
 
 // Dashboard shows all runs of the session, and all experiments, in a browser: in a notebook a
-// button opens them in a window, elsewhere their address is printed.
+// button opens a window, elsewhere Dashboard prints the address.
 func Dashboard() {
 	if !inCell() {
 		var r reply.DashboardReply

@@ -7,9 +7,9 @@ import (
 )
 
 // Tune searches for good values of a run's parameters, over instances and seeds, on all cores, and
-// tells the best choice as a line to open. It is kept in a file: the same cell again goes on where
-// it was ended. With the word background it answers at once, and the same cell without it shows the
-// result later. What follows the run is as at the prompt:
+// returns the best choice as a line to open. A file stores it: the same cell resumes it after an
+// interrupt. With the word background it returns at once, and the same cell without it shows the
+// result later. what is the rest of the line, as at the prompt:
 //
 //	lab.Tune(a, "q0=0.5..0.99 ants=5..100:log n=200 units=500 instances=d198,pcb442 as t")
 //	lab.Chart("t", "parallel")
