@@ -13,9 +13,9 @@ import (
 	"metalab/kernel/internal/widgets"
 )
 
-// moves is how many times a slider is moved: often where the medians are shown, with -v.
+// moves is how many times a slider is moved: often where the medians are wanted.
 func moves() int {
-	if testing.Verbose() {
+	if os.Getenv("METALAB_LONG") != "" {
 		return 9
 	}
 	return 2
