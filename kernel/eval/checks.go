@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strconv"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/goplus/ixgo"
@@ -25,12 +26,13 @@ import (
 // checkpoint is the source expression of our debug instructions; it gives them
 // the position that stack traces ask for.
 type checkpoint struct {
+	fn *ssa.Function // the function that begins here; nil in a loop
 	ast.BadExpr
 }
 
-// newCheck makes a check at a position.
-func newCheck(pos token.Pos) *ssa.DebugRef {
-	return &ssa.DebugRef{Expr: &checkpoint{ast.BadExpr{From: pos, To: pos}}}
+// newCheck makes a check at a position; begins is the function that begins there.
+func newCheck(pos token.Pos, begins *ssa.Function) *ssa.DebugRef {
+	return &ssa.DebugRef{Expr: &checkpoint{begins, ast.BadExpr{From: pos, To: pos}}}
 }
 
 // prepare puts checks into all functions that a package's code can reach and
@@ -126,26 +128,26 @@ type tooLarge struct {
 }
 
 // insert puts checks into a function: wherever control may go back to a block
-// that came before, which every loop does, and at its start when it calls
+// that came before, which every loop does, and at its start when it may call
 // interpreted functions, as every recursion does.
 func insert(f *ssa.Function) {
 	if calls(f) {
 		first := f.Blocks[0]
-		first.Instrs = append([]ssa.Instruction{newCheck(f.Pos())}, first.Instrs...)
+		first.Instrs = append([]ssa.Instruction{newCheck(f.Pos(), f)}, first.Instrs...)
 	}
 	for _, b := range f.Blocks {
 		for _, next := range b.Succs {
 			if next.Index <= b.Index {
 				n := len(b.Instrs) - 1
 				end := b.Instrs[n]
-				b.Instrs = append(b.Instrs[:n], newCheck(f.Pos()), end)
+				b.Instrs = append(b.Instrs[:n], newCheck(f.Pos(), nil), end)
 				break
 			}
 		}
 	}
 }
 
-// calls reports whether a function may call an interpreted one.
+// calls reports whether a function may call an interpreted one, itself or through compiled code.
 func calls(f *ssa.Function) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -156,12 +158,26 @@ func calls(f *ssa.Function) bool {
 			switch callee := c.Common().Value.(type) {
 			case *ssa.Builtin:
 			case *ssa.Function:
-				if len(callee.Blocks) > 0 {
+				if len(callee.Blocks) > 0 || mayCallBack(callee.Signature) {
 					return true
 				}
 			default:
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// mayCallBack reports whether compiled code of a signature may call interpreted code, as fmt.Sprint
+// calls String methods and sort.Slice its function: not when it takes numbers and strings alone.
+func mayCallBack(sig *types.Signature) bool {
+	if sig.Recv() != nil {
+		return true
+	}
+	for p := range sig.Params().Variables() {
+		if _, ok := p.Type().Underlying().(*types.Basic); !ok {
+			return true
 		}
 	}
 	return false
@@ -174,17 +190,24 @@ func (s *Session) check(info *ixgo.DebugInfo) {
 		return
 	}
 	breathe()
+	if c, ok := info.Expr.(*checkpoint); ok {
+		s.checkDepth(c)
+	}
 	if !s.stop.Load() {
 		return
 	}
 	here := label()
 	s.stopMu.Lock()
-	halt, ok := s.stopped[here]
+	halt := s.stopped[here]
 	s.stopMu.Unlock()
-	if ok && halt.number == goroutine() {
-		// A PanicError passes through ixgo without a stack trace being made.
-		panic(ixgo.PanicError{Value: halt.why})
+	if halt == nil || halt.number != goroutine() {
+		return
 	}
+	if halt.raised.Swap(true) {
+		runtime.Goexit() // something recovered from the panic, which would go on so for ever
+	}
+	// A PanicError passes through ixgo without a stack trace being made.
+	panic(ixgo.PanicError{Value: halt.why})
 }
 
 // A mark tells a goroutine of ours from all others. One that compiled code starts inherits the
@@ -198,15 +221,20 @@ type mark struct {
 type halt struct {
 	number uint64
 	why    error
+	raised atomic.Bool // the goroutine panicked with why
 }
 
 // markGoroutine gives the running goroutine a label of its own. A goroutine that was left behind in
 // compiled code stays on the list of those that must stop, perhaps for ever, so all others ask at
 // each check whether they are on it: that must cost next to nothing, at any depth of calls.
-func markGoroutine() mark {
+func (s *Session) markGoroutine() mark {
 	ctx := pprof.WithLabels(context.Background(), pprof.Labels("metalab", "input"))
 	pprof.SetGoroutineLabels(ctx)
-	return mark{label(), goroutine()}
+	id := mark{label(), goroutine()}
+	s.stopMu.Lock()
+	s.marked[id.label] = id.number
+	s.stopMu.Unlock()
+	return id
 }
 
 // label is the address of the running goroutine's labels.
@@ -219,17 +247,39 @@ func (s *Session) stopGoroutine(id mark, why error) {
 	s.stopMu.Lock()
 	defer s.stopMu.Unlock()
 	if _, ok := s.stopped[id.label]; !ok {
-		s.stopped[id.label] = halt{id.number, why}
+		s.stopped[id.label] = &halt{number: id.number, why: why}
 	}
 	s.stop.Store(true)
 }
 
-// ended takes a goroutine off the list.
-func (s *Session) ended(id mark) {
+// stopHere puts the running goroutine on the list if it is one of ours, which it reports: the
+// caller then ends it.
+func (s *Session) stopHere(why error) bool {
+	id := mark{label(), 0}
+	s.stopMu.Lock()
+	id.number = s.marked[id.label]
+	s.stopMu.Unlock()
+	if id.number == 0 || id.number != goroutine() {
+		return false
+	}
+	s.stopGoroutine(id, why)
+	s.stopMu.Lock()
+	s.stopped[id.label].raised.Store(true)
+	s.stopMu.Unlock()
+	return true
+}
+
+// ended takes a goroutine off the list. It returns why the goroutine was stopped, or nil.
+func (s *Session) ended(id mark) (why error) {
 	s.stopMu.Lock()
 	defer s.stopMu.Unlock()
+	if h := s.stopped[id.label]; h != nil && h.raised.Load() {
+		why = h.why
+	}
 	delete(s.stopped, id.label)
+	delete(s.marked, id.label)
 	s.stop.Store(len(s.stopped) > 0)
+	return why
 }
 
 // goroutine is the running goroutine's number, read from its stack trace, which takes time with

@@ -339,7 +339,7 @@ var inputs = map[string]string{
 		func deep() {⏎	panic("deep")⏎}
 		deep() =! input 22, line 2: panic: deep
 		func rec(n int) int { return rec(n+1) + 1 }
-		rec(0) =! stack overflow: the calls are nested too deep (endless recursion?)
+		rec(0) =! stack overflow in rec: the calls are nested too deep (endless recursion?)
 		y => 2
 	`,
 	"receivers": `

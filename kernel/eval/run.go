@@ -18,8 +18,8 @@ import (
 const (
 	leaveAfter = time.Second           // how long an interrupted input may stay in compiled code
 	watchEvery = 10 * time.Millisecond // how often the sizes of stacks and heap are looked at
-	// bytes of stack above what there was; Go's limit for one is 512 MiB
-	maxStacks = 40 << 20
+	// bytes of all stacks above what there was, where the depth of one is unknown
+	maxStacks = 3 * maxDepth
 )
 
 // state is what a running cell and the session share.
@@ -40,14 +40,16 @@ func (p *program) run(ctx context.Context) (values []any, upTo int, err error) {
 	ids := make(chan mark, 1)
 	done := make(chan error, 1)
 	go func() {
-		id := markGoroutine()
+		id := s.markGoroutine()
 		ids <- id
 		var err error
 		defer func() {
 			if r := recover(); r != nil { // ixgo recovers before; this is for its own faults
 				err = ixgo.PanicError{Value: r}
 			}
-			s.ended(id)
+			if why := s.ended(id); why != nil {
+				err = why // what it panicked with may have been recovered from, as by fmt
+			}
 			done <- err
 		}()
 		if err = p.interp.RunInit(); err == nil {
@@ -106,6 +108,9 @@ func (p *program) failure(err error) error {
 	case ixgo.FatalError:
 		value, stack = e.Value, e.Stack()
 	default:
+		if isInterrupt(err) {
+			return err
+		}
 		return fmt.Errorf("eval: %w", err)
 	}
 	if e, ok := value.(ixgo.PanicError); ok {
@@ -163,14 +168,17 @@ func (s *Session) start(input int, f any, args []any, spread bool) {
 	}
 	ids := make(chan mark, 1)
 	go func() {
-		id := markGoroutine()
+		id := s.markGoroutine()
 		s.enter(id)
 		ids <- id
 		defer func() {
 			r := recover()
-			s.leave(id)
+			why := s.leave(id)
 			if e, ok := r.(ixgo.PanicError); ok {
 				r = e.Value
+			}
+			if r == nil && why != nil {
+				r = why
 			}
 			if r != nil {
 				s.notice("a goroutine that input %d started panicked: %s", input, panicText(r))
@@ -217,11 +225,11 @@ func (s *Session) enter(id mark) {
 }
 
 // leave takes a goroutine off the list.
-func (s *Session) leave(id mark) {
+func (s *Session) leave(id mark) (why error) {
 	s.stopMu.Lock()
 	delete(s.background, id)
 	s.stopMu.Unlock()
-	s.ended(id)
+	return s.ended(id)
 }
 
 // watchStacks stops the background goroutines when one recurses without end.

@@ -38,8 +38,9 @@ type Session struct {
 	bounds     atomic.Pointer[bounds]
 	stop       atomic.Bool // checks look at the stopped set
 	stopMu     sync.Mutex
-	stopped    map[unsafe.Pointer]halt // by the label of the goroutine
-	background map[mark]bool           // goroutines that inputs started
+	stopped    map[unsafe.Pointer]*halt  // by the label of the goroutine
+	marked     map[unsafe.Pointer]uint64 // the numbers of our goroutines, by label
+	background map[mark]bool             // goroutines that inputs started
 }
 
 var _ Evaluator = (*Session)(nil)
@@ -50,8 +51,9 @@ func New(cfg Config) (*Session, error) {
 	hookAll()
 	s := &Session{
 		cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(),
-		stopped: map[unsafe.Pointer]halt{}, background: map[mark]bool{},
-		loaded: map[string]*types.Package{},
+		stopped: map[unsafe.Pointer]*halt{}, marked: map[unsafe.Pointer]uint64{},
+		background: map[mark]bool{},
+		loaded:     map[string]*types.Package{},
 	}
 	for i, p := range slices.Concat(Std, cfg.Packages) {
 		pkg, ok := ixgo.LookupPackage(p)
