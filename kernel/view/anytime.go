@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A Series is the curves of one group over its runs.
+// A Series holds the curves of one group, one per run.
 type Series struct {
 	Name string
 	Runs []Trace
 }
 
-// A Trace is the curve of one run: the value Y is held from X on until the next. As many of
-// both; X does not decrease.
+// A Trace is the curve of one run: value Y holds from X on until the next point. X and Y have the
+// same length; X does not decrease.
 type Trace struct{ X, Y []float64 }
 
 // check returns an error where a trace contradicts itself.
@@ -67,10 +67,10 @@ func (l Look) Medians(w Labels, groups ...Series) (*plot.Plot, error) {
 	return p, l.curves(p, w, cs)
 }
 
-// ECDF draws, for each group, the share of its values that are at most x: of run lengths, the
-// share of the runs that reached a target within a budget. A value of +Inf is a run that never
-// did: it counts, and is never reached. H. H. Hoos and T. Stützle call it the run-length
-// distribution: "Evaluating Las Vegas algorithms: pitfalls and remedies", Proc. UAI 1998.
+// ECDF draws, for each group, the share of its values that are at most x: for run lengths, the
+// share of the runs that reached a target within a budget. A value of +Inf counts as a run that
+// never reached it. H. H. Hoos and T. Stützle call it the run-length distribution: "Evaluating Las
+// Vegas algorithms: pitfalls and remedies", Proc. UAI 1998.
 func (l Look) ECDF(w Labels, groups ...Sample) (*plot.Plot, error) {
 	if w.Y == "" {
 		w.Y = "share of runs"
@@ -78,11 +78,11 @@ func (l Look) ECDF(w Labels, groups ...Sample) (*plot.Plot, error) {
 	return l.shares(w, groups, "run", 0)
 }
 
-// Profile draws performance profiles as E. D. Dolan and J. J. Moré do in "Benchmarking
-// optimization software with performance profiles", Mathematical Programming 91 (2002),
-// doi:10.1007/s101070100263: for each solver the share of problems on which its cost is at most
-// x times that of the best solver. The values are those ratios, a problem each; +Inf where the
-// solver failed.
+// Profile draws performance profiles as E. D. Dolan and J. J. Moré do in "Benchmarking optimization
+// software with performance profiles", Mathematical Programming 91 (2002),
+// doi:10.1007/s101070100263: for each solver the share of problems on which its cost is at most x
+// times that of the best solver. The values are those ratios, one per problem; +Inf if the solver
+// failed.
 func (l Look) Profile(w Labels, solvers ...Sample) (*plot.Plot, error) {
 	for _, s := range solvers {
 		for i, v := range s.Values {

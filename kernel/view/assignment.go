@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Fields draws two matrices side by side on one scale of colours, the largest values
-// brightest: what each pair of facilities costs before and after.
+// Fields draws two matrices side by side on one scale of colours, the largest values brightest: the
+// cost of each pair of facilities before and after.
 type Fields struct {
 	*Assignment
 	hi float64
@@ -21,7 +21,7 @@ type Fields struct {
 // between is the room between the matrices, in their widths.
 const between = 0.12
 
-// NewFields returns the matrices of a; the error says when they do not have N x N entries.
+// NewFields returns the matrices of a. It returns an error unless they have N x N entries.
 func NewFields(a *Assignment) (*Fields, error) {
 	if a.N < 1 || len(a.Before) != a.N*a.N || len(a.After) != a.N*a.N {
 		return nil, fmt.Errorf("view: matrices of %d and %d entries, want two of %d x %d", len(a.Before),
@@ -38,7 +38,7 @@ func NewFields(a *Assignment) (*Fields, error) {
 	return f, nil
 }
 
-// AssignmentFields draws what the pairs of facilities cost before and after.
+// AssignmentFields draws the costs of the pairs of facilities before and after.
 func AssignmentFields(d Data) (*plot.Plot, error) {
 	p := base(d.title())
 	if d.Problem == nil || d.Problem.Assignment == nil {

@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Seeds are what a run was repeated for.
+// Seeds holds the results of a run's repeats.
 type Seeds struct {
 	Budget  string // of each, as "100 iterations"
 	Results []record.Seeded
@@ -30,8 +30,8 @@ func (s *Seeds) words() string {
 // repeated reports whether d has seeds.
 func (d *Data) repeated() bool { return d.Seeds != nil && len(d.Seeds.Results) > 0 }
 
-// Band draws, for each run that was repeated over seeds, the median of the best values and
-// the band between their quartiles. A seed that has ended counts with its last value.
+// Band draws, for each repeated run, the median of its seeds' best values and the band between
+// their quartiles. A seed that has ended counts with its last value.
 func (l Look) Band(runs ...Data) (*plot.Plot, error) {
 	var have []Data
 	for _, d := range runs {

@@ -11,10 +11,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Boxes draws samples side by side as J. W. Tukey does in "Exploratory Data Analysis" (1977):
-// a box from quartile to quartile with a line at the median, whiskers to the farthest value
-// within one and a half heights of the box, and dots beyond. Where there are few values each
-// is a dot.
+// Boxes draws samples side by side as J. W. Tukey does in "Exploratory Data Analysis" (1977): a box
+// from quartile to quartile with a line at the median, whiskers to the farthest value within one
+// and a half heights of the box, and dots beyond. If there are few values, each is a dot.
 type Boxes struct {
 	Names  []string
 	Values [][]float64 // of each name, sorted; not copied

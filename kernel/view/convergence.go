@@ -14,13 +14,12 @@ import (
 	"metalab/solvers/record"
 )
 
-// Convergence draws the value of the best solution against iterations: of one run
-// with the best and the mean of each iteration, of several runs alone. When the
-// best known value of every run is known and not 0, the gap to it is drawn in
-// percent on a logarithmic axis, on which gaps of 0 (and below, for a run that
-// found better) lie at the bottom. Changes of parameters are marked. What a fork has in
-// common with a run before it is drawn once. Of a run that made no iterations, but was
-// repeated, it is what [Band] draws; a single run has that beside its own curves.
+// Convergence draws the value of the best solution against iterations: of one run with the best and
+// the mean of each iteration, of several runs alone. When the best known value of every run is
+// known and not 0, the gap to it is drawn in percent on a logarithmic axis, on which gaps of 0 (and
+// below, for a run that found better) lie at the bottom. Marks show changes of parameters. The
+// common past of a fork and an earlier run appears once. For a run without iterations but with
+// repeats it draws what [Band] draws; a single run has that beside its own curves.
 func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 	p := l.base(titleOf(runs))
 	if len(runs) == 0 {
@@ -146,8 +145,8 @@ func sameState(a, b record.Point) bool {
 		a.Mean == b.Mean
 }
 
-// Measure draws a measure of the solver's own, named as in Data.Measures, against
-// iterations. Runs that do not have it are left out.
+// Measure draws a measure of the solver's own, named as in Data.Measures, against iterations. It
+// omits runs without the measure.
 func (l Look) Measure(name string, runs ...Data) (*plot.Plot, error) {
 	p := l.base(titleOf(runs))
 	var curves []*Curve
@@ -326,7 +325,7 @@ func (l Look) thinned(runs []Data, curves []*Curve) string {
 		}
 	}
 	if drawn == 0 {
-		return "" // the best value changes at points that are kept, all of them
+		return "" // the best value changes only at points that the history keeps
 	}
 	drawn = 0
 	for _, d := range runs {

@@ -11,27 +11,26 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Curve draws values against increasing x, however many: of each column of the
-// picture only the first, smallest, largest and last value are drawn. In cells,
-// where noise would fill whole areas, it is the mean of each column of cells,
-// unless Steps is set. Values that are not finite leave gaps.
+// A Curve draws values against increasing x, however many: for each column of the picture it draws
+// only the first, smallest, largest and last value. In cells, where noise would fill whole areas,
+// it draws the mean of each column of cells, unless Steps is set. Values that are not finite leave
+// gaps.
 type Curve struct {
-	X, Y []float64 // as many of both; X does not decrease. Not copied.
+	X, Y []float64 // of equal length; X does not decrease. Not copied.
 
-	// Low and High are the edges of a band around the curve, as many as of X; nil: there is
-	// none.
+	// Low and High are the edges of a band around the curve, of the length of X; nil: there is none.
 	Low, High []float64
 
-	// Steps holds each value until the next one, as befits the best so far.
+	// Steps holds each value until the next one, which suits the best so far.
 	Steps bool
 
-	// Name is what legends and descriptions call it.
+	// Name is the curve's name in legends and descriptions.
 	Name string
 
-	// Letter is written along the curve where there are no colours; 0: none.
+	// Letter marks the curve if there are no colours; 0: none.
 	Letter rune
 
-	// Start marks the first point with a dot: the curve begins on another one.
+	// Start marks the first point with a dot, for a curve that begins on another one.
 	Start bool
 
 	// LineStyle is the style of the line.
@@ -97,8 +96,7 @@ func (k *Curve) cutTo(r Range, all []float64) (xs, ys []float64) {
 	return xs, ys
 }
 
-// DataRange returns the range of the finite values; it is empty (minimum +Inf)
-// when there are none.
+// DataRange returns the range of the finite values; it is empty (minimum +Inf) if there are none.
 func (k *Curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, ys := range [...][]float64{k.Y, k.Low, k.High} {
@@ -215,7 +213,7 @@ func (d *decimator) put(p vg.Point) {
 	d.n++
 }
 
-// flush moves what is kept of the column to the line.
+// flush appends the column's values to the line.
 func (d *decimator) flush() {
 	if !d.any {
 		return

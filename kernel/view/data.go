@@ -7,45 +7,46 @@ import (
 	"metalab/solvers/record"
 )
 
-// Data is what figures need to know of a run. Fields that a figure does not need
-// may be left empty. Figures do not change or keep it, but for X, Y, Tour and
-// PrevTour, which plotters of maps read whenever the plot is drawn.
+// Data is a run's data for figures. A figure needs only some of the fields. Figures neither change
+// nor keep it, except for X, Y, Tour and PrevTour, which plotters of maps read whenever the plot is
+// drawn.
 type Data struct {
 	Name      string // the run's name, for legends
 	Title     string // of the figure; empty: Name
-	Objective string // what is optimised, as "tour length"; empty: "value"
-	Kind      string // of the problem, as "tsp": values of different kinds have no axis in common
+	Objective string // the objective, such as "tour length"; empty: "value"
+	Kind      string // of the problem, such as "tsp": values of different kinds share no axis
 	Instance  string // its name
 
-	Sense    record.Sense    // Points, Best and Seeds hold costs, and their values are drawn
-	Points   []record.Point  // the history, by iteration
-	Measures []string        // names of Point.Measures
-	Counts   string          // what Point.Evals counts, as "tours built"; empty: nothing
-	Journal  []record.Change // the changes, by iteration
-	Best     *float64        // best known cost of the instance; nil when none is known
-	Seeds    *Seeds          // what the run was repeated for; nil when it was not
+	Sense    record.Sense   // Points, Best and Seeds hold costs; figures show their values
+	Points   []record.Point // the history, by iteration
+	Measures []string       // names of Point.Measures
+	// the name of what Point.Evals counts, such as "tours built"; empty: nothing
+	Counts  string
+	Journal []record.Change // the changes, by iteration
+	Best    *float64        // best known cost of the instance; nil if none is known
+	Seeds   *Seeds          // results of the run's repeats; nil if there are none
 
-	X, Y     []float64 // where the cities are drawn, by city
-	Names    []string  // what the cities are called; nil: nothing
-	Km       float64   // kilometres of a unit of X and Y, where they are a map; else 0
+	X, Y     []float64 // the cities' places in the picture, by city
+	Names    []string  // names of the cities; nil: they have none
+	Km       float64   // kilometres per unit of X and Y, if they are a map; else 0
 	Tour     []int32   // the best tour; cities from 0
-	PrevTour []int32   // the tour of the last picture; edges that it lacks are marked
+	PrevTour []int32   // the tour of the last picture; figures mark edges that it lacks
 	Trails   []Trail   // pheromone
 
-	AllTrails int       // how many trails there are, where Trails is a part of them; 0: it is all
+	AllTrails int       // the number of all trails, if Trails is a part of them; 0: it is all
 	Lengths   []float64 // values of the iteration's solutions
 	Spans     []Span    // times of an iteration's parts
 	NoSpans   string    // why there are none
 
-	Islands []Data // those of a run of islands, each with a name and points
+	Islands []Data // the islands of a run, each with a name and points
 
-	Problem *Problem // what figures of other problems need; may be nil
+	Problem *Problem // data for figures of other problems; may be nil
 
 	all bool // nothing is thinned
 }
 
-// A Trail is the pheromone on the edge from city I to city J. A trail that is
-// given in both directions counts by its larger value.
+// A Trail is the pheromone on the edge from city I to city J. If both directions occur, the larger
+// value counts.
 type Trail struct {
 	I, J int32
 	V    float32

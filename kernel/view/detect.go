@@ -13,11 +13,10 @@ import (
 // kitty, iterm, sixel, cells or none.
 const Override = "METALAB_GRAPHICS"
 
-// Detect returns how a terminal shows pictures, from its environment alone:
-// [Override] if it is set to something known; None without a terminal or in a
-// dumb one; Cells inside tmux and screen, which hold back what they do not know;
-// else by the names that terminals give themselves. Where it returns Cells the
-// terminal may still be asked: see [Query].
+// Detect returns how a terminal shows pictures, from its environment alone: [Override] if it has a
+// known value; None without a terminal or in a dumb one; Cells inside tmux and screen, which block
+// unknown sequences; else by the names that terminals give themselves. If it returns Cells, [Query]
+// can still ask the terminal.
 func Detect(env func(string) string, isTTY bool) Graphics {
 	switch g := Graphics(strings.ToLower(env(Override))); g {
 	case Kitty, ITerm, Sixel, Cells, None:
@@ -38,8 +37,7 @@ func Detect(env func(string) string, isTTY bool) Graphics {
 	return Cells
 }
 
-// Asks reports whether it is worth asking the terminal: whether nothing in its
-// environment decides.
+// Asks reports whether the environment decides nothing, so that asking the terminal is worthwhile.
 func Asks(env func(string) string, isTTY bool) bool {
 	switch Graphics(strings.ToLower(env(Override))) {
 	case Kitty, ITerm, Sixel, Cells, None:
@@ -55,8 +53,8 @@ func inMultiplexer(env func(string) string) bool {
 		strings.HasPrefix(term, "tmux")
 }
 
-// Colors returns how many colours a terminal shows. NO_COLOR, if it is set to
-// anything, and dumb terminals mean none.
+// Colors returns the number of colours of a terminal. NO_COLOR, if it is set to anything, and dumb
+// terminals mean none.
 func Colors(env func(string) string) cells.Depth {
 	term := env("TERM")
 	switch c := env("COLORTERM"); {
@@ -81,9 +79,9 @@ func Terminal(env func(string) string, isTTY bool, cols, rows int) Sink {
 	}
 }
 
-// Unicode reports whether text in a terminal may have characters beyond ASCII: not in the
-// locales C and POSIX and in those with another character set than UTF-8. Where no locale is
-// named at all, as in many containers, it may.
+// Unicode reports whether text in a terminal may have characters beyond ASCII: not in the locales C
+// and POSIX, nor with another character set than UTF-8. If the environment names no locale, as in
+// many containers, it may.
 func Unicode(env func(string) string) bool {
 	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		l := strings.ToLower(env(name))
@@ -97,26 +95,26 @@ func Unicode(env func(string) string) bool {
 	return true
 }
 
-// Query is what to write to a terminal to learn what it can show: whether it
-// speaks kitty's protocol, its background, the size of its cells, and its
-// attributes (DA1). All terminals answer the last, so its reply ends the wait;
-// 200 ms are enough. The terminal must be raw, or the replies are echoed.
+// Query returns the bytes to write to a terminal in order to learn its abilities: kitty's protocol,
+// its background, the size of its cells, and its attributes (DA1). All terminals answer the last,
+// so that reply ends the wait; 200 ms are enough. The terminal must be raw, or it echoes the
+// replies.
 func Query() string {
 	return "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + "\x1b]11;?\x1b\\" + "\x1b[16t" + "\x1b[c"
 }
 
-// A Reply is what a terminal said to [Query].
+// A Reply is a terminal's answer to [Query].
 type Reply struct {
 	Kitty        bool
 	Sixel        bool
-	Background   string // "#rrggbb"; empty: not told
-	CellW, CellH int    // pixels; 0: not told
-	Done         bool   // whether the last answer is there
+	Background   string // "#rrggbb"; empty: unknown
+	CellW, CellH int    // pixels; 0: unknown
+	Done         bool   // the last answer has arrived
 }
 
-// ParseReply reads the answers among the bytes that a terminal sent, in any
-// order; rest is what was not an answer, for instance keys that were pressed
-// meanwhile. An answer of which only the beginning is there stays in rest.
+// ParseReply parses the answers among the bytes from a terminal, in any order. rest holds the other
+// bytes, for instance keys pressed meanwhile, and an answer of which only the beginning has
+// arrived.
 func ParseReply(b []byte) (r Reply, rest []byte) {
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, 0x1b)
@@ -134,8 +132,8 @@ func ParseReply(b []byte) (r Reply, rest []byte) {
 	return r, rest
 }
 
-// Apply returns s with what the terminal said: pixels are chosen where the
-// environment left the choice open.
+// Apply returns s with the terminal's answers. It chooses pixels if the environment left the choice
+// open.
 func (r Reply) Apply(s Sink) Sink {
 	if s.Graphics == Cells {
 		switch {

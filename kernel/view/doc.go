@@ -1,7 +1,8 @@
-// Package view draws runs: it makes figures as plots of gonum.org/v1/plot from
-// plain data, and renders them into terminals, notebooks and files.
+// Package view draws runs: it builds figures from plain data as plots of gonum.org/v1/plot, and
+// renders them into terminals, notebooks and files. May change: api.txt does not promise its
+// declarations.
 //
-// A figure is made from [Data], which holds what was recorded of one run:
+// Figures of runs use [Data], the recorded data of one run:
 //
 //	var l view.Look                      // the axis of curves, its range, title and legend
 //	p, err := l.Convergence(a, b)        // curves of two runs, with their changes
@@ -13,8 +14,7 @@
 //	p, err := view.PheromoneHeat(a)      // trails as a matrix sorted by the tour
 //	p, err := view.Lengths(a)            // histogram of an iteration's tours
 //
-// Figures of experiments are made from plain values, a group of them each; they are methods of
-// [Look] too:
+// Figures of experiments use plain values, in groups; they are methods of [Look] too:
 //
 //	l.BoxPlot(labels, samples...)     // also ViolinPlot: the values of groups side by side
 //	l.Medians(labels, series...)      // the median of each group's curves with its quartiles
@@ -27,36 +27,32 @@
 //	l.Parallel(labels, trials)        // a tuning's configurations in parallel coordinates
 //	l.Importance(labels, shares...)   // what its parameters matter
 //
-// [Kinds] lists the figures by name for prompts, and [Draw] makes a [Sheet] of one or of
-// several beside each other. A figure is an ordinary *plot.Plot, to which more plotters may be
-// added; [Tour], [Trails], [Curve], [Matrix], [Bars], [Boxes] and [Marks] are plotters for
-// figures of one's own. A figure does not fail for want of data: an empty history is an empty
-// plot that says so. Errors mean that the data contradict themselves, as a tour that visits a
-// city that does not exist.
+// [Kinds] lists the figures by name for prompts, and [Draw] returns a [Sheet] of one or of several
+// beside each other. A figure is an ordinary *plot.Plot, which accepts more plotters; [Tour],
+// [Trails], [Curve], [Matrix], [Bars], [Boxes] and [Marks] are plotters for your own figures. A
+// figure without data is no error: it is an empty plot that says so. Errors mean that the data
+// contradict themselves, such as a tour with a city that does not exist.
 //
-// A sink says where the picture goes:
+// A sink is the target of a picture:
 //
 //	view.Render(file, p, view.Sink{Graphics: view.SVG})       // also PNG and PDF
 //	view.Render(os.Stdout, p, view.Terminal(os.Getenv, true, 100, 30))
 //
-// [Format] knows the kind of picture from a file's name.
+// [Format] derives the kind of picture from a file's name.
 //
-// In a terminal a figure is made of braille dots, half blocks and real text
-// (package cells), of ASCII where the locale has no more, or of pixels where the terminal
-// says that it speaks the protocol of kitty, of iTerm2, or sixel: see [Detect], [Query] and
-// [ParseReply].
+// In a terminal a figure consists of braille dots, half blocks and text (package cells), of ASCII
+// if the locale has no more, or of pixels if the terminal supports the protocol of kitty, of
+// iTerm2, or sixel: see [Detect], [Query] and [ParseReply].
 //
-// Figures stay fast when the data are large. Curves are drawn by the extremes of
-// each column of the picture, never by all points. Tours of many cities are drawn
-// into pixels by package raster, with lines so thin that dense regions show their
-// density; where a picture is made of vectors or of cells, a tour is simplified
-// until the picture stays small, and then shows its course, not its every edge. Thousands of
-// cities without a tour are a picture made of pixels inside one made of vectors.
+// Figures of large data stay fast. Curves draw the extremes of each column of the picture, never
+// all points. Package raster draws tours of many cities into pixels, with lines so thin that dense
+// regions show their density. Pictures of vectors or cells simplify a large tour until the picture
+// is small, and then show its course instead of every edge. Thousands of cities without a tour are
+// a picture of pixels inside one of vectors.
 //
-// Where there are no colours, curves have letters. Where there can be no picture at all, as in
-// a dumb terminal, figures say in words what they would show; an SVG has these words as its
-// text for screen readers.
+// Without colours, curves have letters. Without pictures, as in a dumb terminal, figures describe
+// their contents in words; an SVG has these words as its text for screen readers.
 //
-// The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008),
-// which people with any common colour vision can tell apart.
+// The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which people with
+// any common colour vision can tell apart.
 package view

@@ -12,7 +12,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Drawn draws the picture of a solution that a problem of somebody's own has made.
+// Drawn draws the picture of a solution that a user's problem returned.
 func Drawn(d Data) (*plot.Plot, error) {
 	p := base(d.title())
 	if d.Problem == nil || d.Problem.Drawing == nil || len(d.Problem.Drawing.Shapes) == 0 {

@@ -13,15 +13,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Grid is a value for each pair of values of two parameters.
+// A Grid holds a value for each pair of values of two parameters.
 type Grid struct {
 	X, Y   []string    // the values of the parameters, in their order
-	Values [][]float64 // a row for each of Y, of a column for each of X; NaN: none
+	Values [][]float64 // Values[y][x] is the value for Y[y] and X[x]; NaN: none
 }
 
-// Heat draws a grid as a heat map: a field for each pair, coloured by its value, which is
-// written into it where there is room. Colours are those of a logarithmic scale when all values
-// are above 0 and span more than a factor 100.
+// Heat draws a grid as a heat map: a field for each pair, coloured by its value, with the value in
+// it if there is room. The colour scale is logarithmic if all values are above 0 and span more than
+// a factor 100.
 func (l Look) Heat(w Labels, g Grid) (*plot.Plot, error) {
 	if len(g.Values) != len(g.Y) {
 		return nil, fmt.Errorf("view: a grid of %d rows has values for %d, want as many", len(g.Y),

@@ -21,8 +21,8 @@ var formats = [...]struct {
 	g   Graphics
 }{{".pdf", PDF}, {".png", PNG}, {".svg", SVG}}
 
-// Format returns the kind of file that the extension of path names. The error for
-// one that is unknown lists the known ones.
+// Format returns the kind of file for the extension of path. The error for an unknown extension
+// lists the known ones.
 func Format(path string) (Graphics, error) {
 	ext := strings.ToLower(filepath.Ext(path))
 	var known []string
@@ -62,7 +62,7 @@ func (f *Sheet) renderSVG(w io.Writer, s Sink) error {
 	return err
 }
 
-// Words are what the sheet shows, in words on a line.
+// Words describes the contents of the sheet in a line.
 func (f *Sheet) Words() string {
 	const most = 1000 // letters
 	var lines []string

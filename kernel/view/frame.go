@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Frame is a plotter that keeps a map true: it shows at least the rectangle it
-// is made of and sets the ranges of both axes so that a unit is as long across as
-// up. Add it before all other plotters, and hide the axes, which are drawn first.
+// A Frame is a plotter that keeps a map's proportions: it shows at least its rectangle, and sets
+// the ranges of both axes to the same scale. Add it before all other plotters, and hide the axes,
+// which are drawn first.
 type Frame struct{ XMin, XMax, YMin, YMax float64 }
 
-// FrameOf returns the smallest frame that holds the finite places among x and y.
-// Cities at one place get a frame of size 1.
+// FrameOf returns the smallest frame that holds the finite places among x and y. If all places are
+// equal, the frame has size 1.
 func FrameOf(x, y []float64) Frame {
 	f := Frame{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
 	for i := range min(len(x), len(y)) {
@@ -57,8 +57,8 @@ func (f Frame) Plot(c draw.Canvas, plt *plot.Plot) {
 	plt.Y.Min, plt.Y.Max = span(f.YMin, f.YMax, c.Size().Y)
 }
 
-// MapSize returns a size for a map of d: 6 inches on the longer side, and as high
-// or wide as the cities need, with a line for the title.
+// MapSize returns a size for a map of d: 6 inches on the longer side, a height or width that fits
+// the cities, and a line for the title.
 func MapSize(d Data) Size {
 	const long, least, title = 6 * vg.Inch, 2 * vg.Inch, vg.Length(24)
 	f := FrameOf(d.X, d.Y)

@@ -8,18 +8,18 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A Kind is a figure by name, as `plot a tour` asks for it.
+// A Kind is a figure with a name, as in `plot a tour`.
 type Kind struct {
-	Name string // as it is typed
-	Many bool   // whether it shows several runs in one plot
+	Name string // as users type it
+	Many bool   // it shows several runs in one plot
 
-	// Curves tells whether it draws curves against an axis that a Look may choose.
+	// Curves reports whether it draws curves against an axis that a Look chooses.
 	Curves bool
 
-	// Size returns the size that suits the figure of d in files and notebooks.
+	// Size returns a size for the figure of d in files and notebooks.
 	Size func(d Data) Size
 
-	// Draw makes the figure of the runs; one that is not Many draws the first.
+	// Draw returns the figure of the runs; a figure that is not Many draws the first.
 	Draw func(l Look, runs ...Data) (*plot.Plot, error)
 }
 
@@ -84,10 +84,10 @@ func find(name string, runs []Data) (Kind, error) {
 		strings.Join(known, ", "), measuresOf(runs))
 }
 
-// Draw makes the figures that are called kinds, several with commas between them: each the
-// name of a [Kind] or of a measure. Several plots stand beside each other: those of several
-// kinds, of several runs where a kind shows one, and of runs whose values have no axis in
-// common. The error for an unknown one lists the known.
+// Draw returns a sheet with the figures in kinds, names of a [Kind] or of a measure separated by
+// commas. It has several plots beside each other for several kinds, for several runs if a kind
+// shows only one, and for runs whose values share no axis. The error for an unknown name lists the
+// known ones.
 func Draw(kinds string, l Look, runs ...Data) (*Sheet, error) {
 	type panel struct {
 		kind Kind

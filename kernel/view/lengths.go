@@ -23,11 +23,10 @@ type Bars struct {
 	draw.LineStyle
 }
 
-// NewBars counts the finite values in bars of equal width, whose number follows
-// from the values' quartiles by the rule of D. Freedman and P. Diaconis, "On the
-// histogram as a density estimator: L2 theory", Zeitschrift für
-// Wahrscheinlichkeitstheorie 57, 1981, doi:10.1007/BF01025868, but is 4 to 60.
-// Equal values make one bar.
+// NewBars counts the finite values in bars of equal width, whose number follows from the values'
+// quartiles by the rule of D. Freedman and P. Diaconis, "On the histogram as a density estimator:
+// L2 theory", Zeitschrift für Wahrscheinlichkeitstheorie 57, 1981, doi:10.1007/BF01025868, within 4
+// to 60. Equal values give one bar.
 func NewBars(values []float64) *Bars {
 	var v []float64
 	for _, x := range values {

@@ -11,8 +11,8 @@ import (
 	"metalab/kernel/view/cells"
 )
 
-// letters returns a letter for each curve, by which they are told apart where there are no
-// colours: the first of its name, or the alphabet's where two names begin alike.
+// letters returns a letter for each curve, which identifies it without colours: the first letter of
+// its name, or letters of the alphabet if two names begin with the same.
 func letters(curves []*Curve) []rune {
 	out := make([]rune, len(curves))
 	for i, c := range curves {

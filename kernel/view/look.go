@@ -15,17 +15,16 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Look is what can be chosen about figures beside what they show. Its zero value is what
-// suits most.
+// A Look holds the options of figures. Its zero value suits most uses.
 type Look struct {
-	X        Axis     // what curves are drawn against; empty: iterations
-	Range    Range    // the part of that axis which is shown; zero: all
+	X        Axis     // the axis of curves; empty: iterations
+	Range    Range    // the visible part of that axis; zero: all
 	Title    string   // empty: the figure's own
 	NoTitle  bool     // no title
-	Legend   []string // the names in the legend, in their order; empty: those of the runs
+	Legend   []string // the names in the legend, in order; empty: those of the runs
 	NoLegend bool     // no legend
-	Columns  int      // of several plots beside each other; 0: as many as suit
-	All      bool     // every edge and every trail, however many: nothing is thinned
+	Columns  int      // number of plots beside each other; 0: chosen
+	All      bool     // draw every edge and every trail, without thinning
 
 	narrow bool // plots stand beside each other
 }
@@ -49,7 +48,7 @@ func (l Look) few(n int) int {
 	return n
 }
 
-// An Axis is what curves are drawn against.
+// An Axis is the horizontal axis of curves.
 type Axis string
 
 // The axes of curves.
@@ -57,10 +56,10 @@ const (
 	Iterations  Axis = "iteration"   // iterations made
 	Time        Axis = "time"        // seconds of iterating by the clock
 	CPU         Axis = "cpu"         // CPU seconds of the same
-	Evaluations Axis = "evaluations" // what the solver counts, as tours built
+	Evaluations Axis = "evaluations" // evaluations in the solver's own unit, such as tours built
 )
 
-// Axes lists them.
+// Axes lists all axes.
 var Axes = []Axis{Iterations, Time, CPU, Evaluations}
 
 // at is the place of a point on the axis.
@@ -139,7 +138,7 @@ type Range struct{ From, To float64 }
 // given reports whether r is less than the whole axis.
 func (r Range) given() bool { return r != Range{} }
 
-// ParseRange reads "100..500", "100.." and "..500".
+// ParseRange parses "100..500", "100.." and "..500".
 func ParseRange(s string) (Range, error) {
 	wrong := fmt.Errorf("range is %q, want from..to in units of the x axis, as 100..500, "+
 		"100.. or ..500", s)
@@ -167,7 +166,7 @@ func ParseRange(s string) (Range, error) {
 	return r, nil
 }
 
-// ParseAxis reads the name of an axis; empty is that of iterations.
+// ParseAxis parses the name of an axis; empty is that of iterations.
 func ParseAxis(s string) (Axis, error) {
 	if s == "" || slices.Contains(Axes, Axis(s)) {
 		return Axis(s), nil
@@ -179,8 +178,8 @@ func ParseAxis(s string) (Axis, error) {
 	return "", fmt.Errorf("x is %q, want %s", s, orList(names))
 }
 
-// ParseSize reads a width and a height, as "400x300". Numbers without a unit are points, of
-// which an inch has 72; units are pt, in, cm and mm, as in "8.5cmx6cm".
+// ParseSize parses a width and a height, such as "400x300". Numbers without a unit are points, 72
+// per inch; units are pt, in, cm and mm, as in "8.5cmx6cm".
 func ParseSize(s string) (Size, error) {
 	w, h, ok := strings.Cut(s, "x")
 	size := Size{}

@@ -17,12 +17,12 @@ const (
 	mostClear = 300
 )
 
-// Names writes what cities are called beside them. A name that finds no room beside its city,
-// between the other cities and the names that stand already, is left out.
+// Names writes the names of cities beside them. It omits a name without room beside its city,
+// between the other cities and the names already placed.
 type Names struct {
 	X, Y  []float64 // by city; not copied
 	Names []string
-	Order []int32 // the tour; names keep clear of it where they can
+	Order []int32 // the tour; names avoid it if they can
 }
 
 // Plot writes the names.
@@ -142,9 +142,9 @@ func meets(r vg.Rectangle, others []vg.Rectangle) bool {
 	return false
 }
 
-// A ScaleBar is a line below a map that says how many kilometres its length is.
+// A ScaleBar is a line below a map, labelled with its length in kilometres.
 type ScaleBar struct {
-	Km float64 // of a unit of the map
+	Km float64 // per unit of the map
 }
 
 // GlyphBoxes reserves the room below the map.

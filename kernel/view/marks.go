@@ -14,20 +14,20 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Mark is a moment to which a figure draws attention: a vertical line at X.
+// A Mark is a moment that a figure highlights: a vertical line at X.
 type Mark struct {
 	X     float64
 	Label string // empty: the line alone
-	Count int    // how many changes it stands for; below 1 counts as 1
+	Count int    // number of changes that it stands for; below 1 counts as 1
 	Color color.Color
 }
 
-// Marks draws vertical dashed lines with their labels above the data. Where they
-// lie too close, lines are drawn as one and labels that find no room are left out.
+// Marks draws vertical dashed lines with their labels above the data. It merges lines that lie too
+// close, and omits labels without room.
 type Marks struct {
 	Marks []Mark // by X; not copied
 
-	// Rows is the number of rows that the labels may take, 0 for no labels.
+	// Rows is the number of rows for labels, 0 for no labels.
 	Rows int
 }
 
@@ -73,9 +73,9 @@ func changes(journal []record.Change, k color.Color) []Mark {
 	return marks
 }
 
-// marks returns the marks of several runs, each with the names of the runs before it. What
-// several have in common, as a fork has the past of its parent, is one mark: twice the same
-// line would be counted twice.
+// marks returns the marks of several runs, each with the names of the runs before it. A mark that
+// several runs share, as a fork shares the past of its parent, appears once: a double line would
+// count twice.
 func (l Look) marks(runs []Data) []Mark {
 	marksOf := func(i int, k color.Color) []Mark {
 		marks := changes(runs[i].Journal, k)

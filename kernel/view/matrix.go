@@ -14,11 +14,10 @@ import (
 // finest is the number of rows and columns of a matrix drawn, at most.
 const finest = 256
 
-// A Matrix draws the trails as a heat map whose rows and columns are the cities
-// in the order of a tour, so that a settled search shows as a bright diagonal.
-// Where the cities are more than 256, or than the canvas can show, each field
-// shows the strongest of its trails. Colours are those of a logarithmic scale when
-// all trails are positive and span more than a factor 100.
+// A Matrix draws the trails as a heat map whose rows and columns are the cities in the order of a
+// tour, so that a settled search shows as a bright diagonal. If there are more cities than 256, or
+// than the canvas can show, each field shows the strongest of its trails. The colour scale is
+// logarithmic if all trails are positive and span more than a factor 100.
 type Matrix struct {
 	N      int     // cities
 	Order  []int32 // rows and columns; empty: by number. Not copied.
@@ -46,8 +45,8 @@ func NewMatrix(n int, order []int32, trails []Trail) *Matrix {
 	return m
 }
 
-// PheromoneHeat draws the trails of d as a matrix in the order of its tour, with a
-// bar that tells what the colours mean.
+// PheromoneHeat draws the trails of d as a matrix in the order of its tour, with a bar that
+// explains the colours.
 func PheromoneHeat(d Data) (*plot.Plot, error) {
 	if err := d.check(); err != nil {
 		return nil, err

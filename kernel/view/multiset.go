@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// MultisetBars draws how often values occur as bars, and how often they should as a line in
-// steps; values below 0, which are wanted never, have bars of another colour.
+// MultisetBars draws the counts of values as bars, and the wanted counts as a line in steps; values
+// below 0, which are never wanted, have bars of another colour.
 func MultisetBars(d Data) (*plot.Plot, error) {
 	p := base(d.title())
 	if d.Problem == nil || d.Problem.Multiset == nil || len(d.Problem.Multiset.Have) == 0 {

@@ -6,8 +6,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Problem is what the figures of assignments, perceptrons, functions, neighbourhoods and
-// somebody's own drawings need beside a run's history. Parts that a figure does not need may
+// A Problem holds data, besides a run's history, for the figures of assignments, perceptrons,
+// functions, neighbourhoods and users' drawings. A figure needs only some of its parts; others may
 // be nil.
 type Problem struct {
 	Assignment *Assignment
@@ -17,7 +17,7 @@ type Problem struct {
 	Drawing    *record.Drawing
 }
 
-// With returns the parts of p, which may be nil, and those of q that p has not.
+// With returns the parts of p, which may be nil, and those of q that p lacks.
 func (p *Problem) With(q *Problem) *Problem {
 	if p == nil || q == nil {
 		return cmp.Or(p, q)
@@ -29,18 +29,18 @@ func (p *Problem) With(q *Problem) *Problem {
 	}
 }
 
-// An Assignment is what the pairs of facilities cost before and after a search.
+// An Assignment holds the costs of the pairs of facilities before and after a search.
 type Assignment struct {
 	N             int       // facilities
-	Before, After []float64 // N x N, row by row: what a pair costs. Not copied.
+	Before, After []float64 // N x N, row by row: the cost of a pair. Not copied.
 
 	BeforeCost, AfterCost float64 // the sums, for the captions
 }
 
-// A Multiset is how often values occur, and how often they should.
+// A Multiset holds the counts of values, and the wanted counts.
 type Multiset struct {
 	First, Step float64 // value i is First + i Step
-	Want, Have  []int   // as many of both
+	Want, Have  []int   // of equal length
 }
 
 // A Slice is a function along one coordinate through a point, with the ball of the point's
@@ -50,14 +50,14 @@ type Slice struct {
 	At, Value float64   // the point
 	Radius    float64   // of the ball
 
-	// NearX and NearY are the neighbours: their coordinate, and their own values, which are on
-	// the curve only where the function has one coordinate.
+	// NearX and NearY are the neighbours: their coordinate, and their own values, which lie on the
+	// curve only if the function has one coordinate.
 	NearX, NearY []float64
 }
 
-// Moves are by how much the moves of a neighbourhood change the value.
+// A Moves holds the changes of the value by the moves of a neighbourhood.
 type Moves struct {
 	Name   string    // of the neighbourhood, as "swap"
 	All    int64     // its size
-	Deltas []float64 // of all moves, or of some that stand for them
+	Deltas []float64 // of all moves, or of a sample
 }

@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Ranking is what a critical-distance diagram shows: the mean ranks of solvers over instances,
+// A Ranking is the data of a critical-distance diagram: the mean ranks of solvers over instances,
 // and which of them do not differ significantly.
 type Ranking struct {
 	Names []string
 	Ranks []float64 // the mean rank of each; 1 is the best
 
-	// Distance is the critical distance of Nemenyi's test: solvers whose ranks are nearer do not
-	// differ. 0: P tells.
+	// Distance is the critical distance of Nemenyi's test: solvers with closer ranks do not differ. 0:
+	// P decides.
 	Distance float64
 
-	// P are the p-values of the pairs, adjusted as by Holm: those of at least Alpha do not differ.
-	// As many rows and columns as there are names; nil where there is a Distance.
+	// P holds the p-values of the pairs, adjusted, for example by Holm's method: pairs with at least
+	// Alpha do not differ. It is square in the number of names; nil if there is a Distance.
 	P     [][]float64
 	Alpha float64 // 0: 0.05
 }
@@ -198,7 +198,7 @@ func (d rankDiagram) Plot(c draw.Canvas, plt *plot.Plot) {
 		return left + (right-left)*vg.Length((rank-1)/(most-1))
 	}
 
-	// Rows are whole rows of cells where the canvas is made of them.
+	// In cells, rows are whole rows of cells.
 	step := row
 	top := c.Max.Y - row/2
 	if to.cells {

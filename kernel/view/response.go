@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Response is what came of a group at each value of a parameter, or of a size.
+// A Response holds the results of a group at each value of a parameter, or of a size.
 type Response struct {
 	Name   string
 	X      []float64   // the values of the parameter, increasing
-	Values [][]float64 // the values at each, in any order; those that are not finite are left out
+	Values [][]float64 // the values at each, in any order; those that are not finite are ignored
 }
 
 // check returns an error where the response contradicts itself.
@@ -42,8 +42,8 @@ func (l Look) Response(w Labels, groups ...Response) (*plot.Plot, error) {
 	return l.responses(w, groups, math.NaN())
 }
 
-// Speedup draws speed-ups, or other ratios, against a size as [Look.Response] does, with a line
-// at 1, where both are as fast. Both axes are logarithmic where the values span much.
+// Speedup draws speed-ups, or other ratios, against a size as [Look.Response] does, with a line at
+// 1, where both are equally fast. An axis is logarithmic if its values span much.
 func (l Look) Speedup(w Labels, groups ...Response) (*plot.Plot, error) {
 	for _, g := range groups {
 		for i, vs := range g.Values {

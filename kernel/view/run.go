@@ -16,11 +16,11 @@ var objectives = map[datasets.Kind]string{
 	datasets.KindColouring: "conflicts", datasets.KindOwn: "objective",
 }
 
-// Objective names what is optimised in problems of a kind.
+// Objective names the objective of problems of a kind.
 func Objective(kind datasets.Kind) string { return objectives[kind] }
 
-// Of returns a run as figures draw it: its history and journal and, where there are cities, its
-// best tour on their map. It waits for the end of the iteration under way.
+// Of returns the data of a run for figures: its history and journal and, if there are cities, its
+// best tour on their map. It waits for the end of the current iteration.
 func Of(ctx context.Context, r *solvers.Run) (Data, error) {
 	if ctx == nil || r == nil {
 		return Data{}, errors.New("view: the context or the run is nil")
@@ -36,7 +36,7 @@ func Of(ctx context.Context, r *solvers.Run) (Data, error) {
 	return d, nil
 }
 
-// History returns what [Of] returns without the tour, and waits for nothing.
+// History returns the data of [Of] without the tour, and waits for nothing.
 func History(r *solvers.Run) Data {
 	h, kind, p := r.Header(), r.Instance().Kind(), r.Last()
 	d := Data{

@@ -14,10 +14,10 @@ import (
 
 // A Sheet is a picture of one plot, or of several beside each other in rows.
 type Sheet struct {
-	Title   string // over several plots
+	Title   string // above several plots
 	Plots   []*plot.Plot
-	Sizes   []Size // that suit the plots in files and notebooks; missing ones are the default
-	Columns int    // plots in a row; 0: as many as suit
+	Sizes   []Size // of the plots in files and notebooks; missing ones are the default
+	Columns int    // plots in a row; 0: chosen
 }
 
 // widest is the width of a row of several plots, in points: that of a notebook's cell.
@@ -55,7 +55,7 @@ func (f *Sheet) share() {
 	}
 }
 
-// Size is the size that suits the sheet in files and notebooks.
+// Size returns a size for the sheet in files and notebooks.
 func (f *Sheet) Size() Size {
 	n := len(f.Plots)
 	var tile Size

@@ -20,14 +20,13 @@ const (
 	ITerm Graphics = "iterm" // inline images of iTerm2
 	Sixel Graphics = "sixel" // DEC's sixels
 	Cells Graphics = "cells" // braille dots and half blocks
-	None  Graphics = "none"  // no picture: its words only, as for a pipe
+	None  Graphics = "none"  // no picture: its words only, for a pipe
 	SVG   Graphics = "svg"
 	PNG   Graphics = "png"
 	PDF   Graphics = "pdf"
 )
 
-// A Sink says what a picture is made of: what a client sends to the host that draws is what is
-// drawn for.
+// A Sink is the target of a picture. A client sends its own to the host that draws.
 type Sink = wire.Sink
 
 // Size is the size of a picture in points, 1/72 inch. Zero stands for the default, 468 by 288

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// FunctionSlice draws a function along one coordinate through the best point, with lines at
-// the ends of the ball of its neighbours and a dash for each of them.
+// FunctionSlice draws a function along one coordinate through the best point, with lines at the
+// ends of the ball of its neighbours and a dash for each neighbour.
 func FunctionSlice(d Data) (*plot.Plot, error) {
 	p := base(d.title())
 	if d.Problem == nil || d.Problem.Slice == nil || len(d.Problem.Slice.X) == 0 {
@@ -56,7 +56,8 @@ func FunctionSlice(d Data) (*plot.Plot, error) {
 	return p, nil
 }
 
-// NeighbourhoodBars draws how the moves of a neighbourhood change the value, as a histogram.
+// NeighbourhoodBars draws the histogram of the changes of the value by the moves of a
+// neighbourhood.
 func NeighbourhoodBars(d Data) (*plot.Plot, error) {
 	p := base(d.title())
 	if d.Problem == nil || d.Problem.Moves == nil {

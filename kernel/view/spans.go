@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Span is a part of an iteration, and how long a device took for it.
+// A Span is a part of an iteration, with its time on a device.
 type Span struct {
 	Name string
 	Time time.Duration
@@ -68,9 +68,9 @@ func unitOf(spans []Span) (unit time.Duration, name string) {
 	return time.Microsecond, "µs"
 }
 
-// Spans draws how long a device took for the parts of the last iteration that was timed. Behind
-// the name of a part stands its share of all, or of the transfers, the host's work and the kernels
-// where these were timed.
+// Spans draws the times of the parts of the last measured iteration on a device. The share of a
+// part follows its name: of the total, or of the transfers, the host's work and the kernels if
+// these were measured.
 func Spans(d Data) (*plot.Plot, error) {
 	p := base(d.title())
 	if len(d.Spans) == 0 {

@@ -7,13 +7,12 @@ import (
 )
 
 // strongest returns most of the trails among the cities at x and y, weakest first, and how many
-// there are. Each edge comes once, with the smaller city first, and V turned into a strength
-// from 0, for the weakest of all trails, to 1. When all trails are equal, there is nothing to
-// tell and all have strength 0.25.
+// there are. Each edge appears once, with the smaller city first, and V scaled to a strength from
+// 0, for the weakest of all trails, to 1. If all trails are equal, all have strength 0.25.
 //
-// Where there are more, each region of the map has its share, by its cities: the strongest
-// there, and of equal ones the longest, which are seen. What regions leave of their shares
-// goes to the strongest of the others.
+// If there are more, each region of the map has a share in proportion to its cities: its strongest
+// trails, and among equal ones the longest, which are visible. Unused shares go to the strongest of
+// the other trails.
 func strongest(trails []Trail, x, y []float64, most int) (strong []Trail, all int) {
 	n := min(len(x), len(y))
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))

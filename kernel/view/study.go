@@ -11,17 +11,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Labels are the words of a figure of an experiment, and the scale of its x axis.
+// Labels holds the words of a figure of an experiment, and the scale of its x axis.
 type Labels struct {
 	Title string
 	X, Y  string // of the axes
-	LogX  bool   // the x axis is logarithmic, where its values are above 0
+	LogX  bool   // the x axis is logarithmic, if its values are above 0
 }
 
-// A Sample is the values of one group, as the gaps of a solver's runs.
+// A Sample holds the values of one group, such as the gaps of a solver's runs.
 type Sample struct {
 	Name   string
-	Values []float64 // in any order; those that are not finite are left out, but see [Look.ECDF]
+	Values []float64 // in any order; those that are not finite are ignored, but see [Look.ECDF]
 }
 
 // sorted returns the finite values, the smallest first.
@@ -36,7 +36,7 @@ func (s Sample) sorted() []float64 {
 	return v
 }
 
-// renamed returns the names of n groups: those of the legend, if it is given.
+// renamed returns the names of n groups: those of the legend, if it has some.
 func (l Look) renamed(n int, name func(i int) string) ([]string, error) {
 	out := make([]string, n)
 	for i := range out {
@@ -140,9 +140,9 @@ func (l Look) below(p *plot.Plot, names []string) {
 	p.X.Tick.Marker = g
 }
 
-// groupNames are the ticks of groups: in up to three rows where the names are long. Where that is
-// not enough, words that all of them have are left out, and what is still too long is written
-// upright or, in a terminal, cut.
+// groupNames are the ticks of groups, in up to three rows if the names are long. If that is not
+// enough, it omits words that all names share, and writes names that are still too long upright or,
+// in a terminal, cuts them.
 type groupNames struct {
 	names   []string
 	width   int // about so many letters stand in a row
@@ -183,8 +183,8 @@ func (g groupNames) Ticks(float64, float64) []plot.Tick {
 	return ticks
 }
 
-// shortened is a name of so many letters at most. Of one with several words the last stays whole
-// where there is room: it is what rows differ in, as "mmas/sc… beta=4".
+// shortened cuts a name to most letters. In a name of several words the last word stays whole if
+// there is room, since rows differ in it, as in "mmas/sc… beta=4".
 func shortened(name string, most int) string {
 	r := []rune(name)
 	if len(r) <= most {
@@ -275,11 +275,11 @@ func (l Look) beside(
 
 // Violins draws samples side by side as J. L. Hintze and R. D. Nelson do in "Violin plots: a box
 // plot-density trace synergism", The American Statistician 52 (1998), doi:10.2307/2685478: the
-// density of the values on both sides of a thin box with the median. The density is smoothed by
-// a Gaussian with the width of B. W. Silverman's rule. Where there are few values each is a dot.
+// density of the values on both sides of a thin box with the median. The density is smoothed by a
+// Gaussian with the width of B. W. Silverman's rule. If there are few values, each is a dot.
 type Violins struct{ Boxes }
 
-// violinSteps is the number of places at which a density is taken.
+// violinSteps is the number of places at which the density is computed.
 const violinSteps = 48
 
 // Plot draws the violins.

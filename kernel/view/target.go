@@ -12,13 +12,12 @@ import (
 	"metalab/kernel/view/cells"
 )
 
-// A target says what a canvas is made of, so that plotters draw no more than it
-// can show.
+// A target describes the kind of a canvas, so that plotters draw no more than it can show.
 type target struct {
-	dot    vg.Length   // the size of what can be told apart
+	dot    vg.Length   // the size of the smallest visible detail
 	pixels *image.RGBA // of a canvas of pixels; nil otherwise
 	dpi    float64     // of pixels
-	cells  bool        // whether it is made of terminal cells
+	cells  bool        // the canvas consists of terminal cells
 	plain  bool        // whether those have no colours
 	dark   bool        // whether neutral colours are to be turned round
 	words  *wordCanvas // of a canvas that takes words; nil otherwise

@@ -127,10 +127,9 @@ func printable(r rune) rune {
 // bars are the eight heights of a sparkline.
 var bars = [8]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// Sparkline draws values in one row of width cells: the mean of each cell's
-// share, from the smallest of these to the largest. Shares without a finite value are blank; equal
-// values give a low line. The result is width cells wide, or as wide as there are
-// values, if these are fewer.
+// Sparkline draws values in one row of width cells: the mean of each cell's share, from the
+// smallest of these to the largest. Shares without a finite value are blank; equal values give a
+// low line. The result has width cells, or as many as there are values, if these are fewer.
 func Sparkline(values []float64, width int) string {
 	n := min(len(values), width)
 	if n <= 0 {

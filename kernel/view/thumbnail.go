@@ -12,9 +12,9 @@ import (
 // so that it is sharp on screens of twice the density.
 const ThumbnailSide = 400
 
-// ThumbnailCities is a PNG of cities as dots on a clear ground, north up, or nil when there
-// are none with finite coordinates. Where cities crowd, the dots grow denser; however many
-// there are, the picture stays small.
+// ThumbnailCities returns a PNG of cities as dots on a transparent ground, north up, or nil if
+// there are none with finite coordinates. Crowded cities give denser dots, and the picture stays
+// small for any number of cities.
 func ThumbnailCities(x, y []float64) []byte {
 	xmin, xmax, ymin, ymax := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for i := range x {
@@ -51,8 +51,9 @@ func ThumbnailCities(x, y []float64) []byte {
 	return thumbnail(w, h, func(i int) float64 { return ink[i] })
 }
 
-// ThumbnailMatrices is a PNG of n x m matrices beside each other, entries from the smallest,
-// clear, to the largest, dark; large ones are averaged. It is nil for empty matrices.
+// ThumbnailMatrices returns a PNG of n x m matrices beside each other, with entries from
+// transparent for the smallest to dark for the largest. It averages large matrices. It is nil for
+// empty matrices.
 func ThumbnailMatrices(n, m int, at ...func(i, j int) float64) []byte {
 	if n <= 0 || m <= 0 || len(at) == 0 {
 		return nil
@@ -124,7 +125,7 @@ func thumbnail(w, h int, ink func(i int) float64) []byte {
 	return b.Bytes()
 }
 
-// ThumbnailFunction is a PNG of a function of one variable between lo and hi.
+// ThumbnailFunction returns a PNG of a function of one variable between lo and hi.
 func ThumbnailFunction(f func(x float64) float64, lo, hi float64) []byte {
 	const w, h = ThumbnailSide, ThumbnailSide / 2
 	v := make([]float64, 4*w)

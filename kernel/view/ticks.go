@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Ticks marks round numbers: steps of 1, 2 or 5 times a power of ten, in decimal
-// notation as long as that is short.
+// Ticks marks round numbers: steps of 1, 2 or 5 times a power of ten, in decimal notation if that
+// is short.
 type Ticks struct {
-	Want int  // about as many; at least 2
-	Int  bool // whole numbers only, as for iterations
+	Want int  // approximate number of marks; at least 2
+	Int  bool // whole numbers only, for example for iterations
 }
 
 // Ticks returns the marks from lo to hi.

@@ -12,12 +12,12 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// A Tour draws a closed tour over the cities of an instance. Edges that an older
-// tour lacks are drawn in another colour.
+// A Tour draws a closed tour over the cities of an instance. Edges that an older tour lacks have
+// another colour.
 //
-// Up to some thousand cities every edge is drawn. Where more would run into one
-// another, lines become thinner, so that pixels show how dense the tour is;
-// drawings made of vectors or cells show a simplified tour, and say so below.
+// Up to some thousand cities it draws every edge. For more, lines become thinner, so that pixels
+// show the density of the tour; drawings of vectors or cells show a simplified tour, and say so
+// below.
 type Tour struct {
 	X, Y  []float64 // by city; not copied
 	Order []int32   // cities in the order of the tour; not copied
@@ -30,12 +30,12 @@ type Tour struct {
 	draw.LineStyle
 	New draw.LineStyle
 
-	// City is the style of the dots of cities, which are drawn while they are few
-	// enough to be told apart. A radius of 0 hides them.
+	// City is the style of the cities' dots, which appear only if they are few enough to be distinct.
+	// A radius of 0 hides them.
 	City draw.GlyphStyle
 }
 
-// NewTour returns a tour in the house's style.
+// NewTour returns a tour in the default style.
 func NewTour(x, y []float64, order, old []int32) *Tour {
 	return &Tour{
 		X: x, Y: y, Order: order, Old: old,
@@ -45,8 +45,7 @@ func NewTour(x, y []float64, order, old []int32) *Tour {
 	}
 }
 
-// TourMap draws the tour of d over its cities. The frame is that of the cities,
-// whatever the tour.
+// TourMap draws the tour of d over its cities. The frame depends only on the cities.
 func TourMap(d Data) (*plot.Plot, error) {
 	p, err := cityMap(d)
 	if err != nil || len(d.X) == 0 {
@@ -86,8 +85,8 @@ func of(name string) string {
 	return " " + name
 }
 
-// DataRange returns the bounding box of the cities, whatever the order, so that
-// the frame stays still while a tour improves.
+// DataRange returns the bounding box of the cities, independent of the order, so that the frame
+// stays still while a tour improves.
 func (t *Tour) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return FrameOf(t.X, t.Y).DataRange()
 }
@@ -160,7 +159,7 @@ func (t *Tour) fresh() []bool {
 	return fresh
 }
 
-// cities draws the dots of cities, if they can be told apart.
+// cities draws the dots of cities, if they are distinct.
 func (t *Tour) cities(c draw.Canvas, to target, at []place) {
 	if t.City.Radius <= 0 || t.City.Shape == nil || len(at) == 0 {
 		return

@@ -13,25 +13,25 @@ import (
 	"metalab/kernel/view/internal/raster"
 )
 
-// Trails draws the strongest pheromone trails over the cities: the stronger, the
-// more opaque. Where they are too many, each region of the map has its share, and a line below
-// says how many are drawn.
+// Trails draws the strongest pheromone trails over the cities: the stronger, the more opaque. If
+// there are too many, each region of the map has its share, and a line below gives the number
+// drawn.
 type Trails struct {
 	X, Y   []float64 // by city; not copied
 	Trails []Trail   // not copied
-	Of     int       // how many there are, where Trails is a part of them; 0: it is all
+	Of     int       // the number of all, if Trails is a part of them; 0: it is all
 
-	// Most is the number of trails drawn at most; what a canvas can show may be fewer.
+	// Most is the largest number of trails drawn; a canvas may show fewer.
 	Most int
 
-	// All draws all, whatever Most is and however many.
+	// All draws all trails, whatever Most is.
 	All bool
 
 	// LineStyle is the style of the strongest trail.
 	draw.LineStyle
 }
 
-// NewTrails returns trails in the house's style: at most three a city.
+// NewTrails returns trails in the default style: at most three per city.
 func NewTrails(x, y []float64, trails []Trail) *Trails {
 	return &Trails{
 		X: x, Y: y, Trails: trails, Most: 3 * len(x),
@@ -63,7 +63,7 @@ func PheromoneMap(d Data) (*plot.Plot, error) {
 // would hide what it lies on.
 type overlay struct{ *Tour }
 
-// Plot draws the tour unless the canvas is made of cells, without a word.
+// Plot draws the tour unless the canvas consists of cells, without a note.
 func (o overlay) Plot(c draw.Canvas, plt *plot.Plot) {
 	if to := targetOf(c); !to.cells && to.words == nil {
 		o.draw(c, plt, to)

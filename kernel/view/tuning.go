@@ -11,19 +11,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Trials are the configurations that a tuning tried, and what came of each.
+// Trials holds the configurations that a tuning tried, with their results.
 type Trials struct {
 	Params   []Dimension
 	Result   []float64 // of each trial; NaN: none
-	Name     string    // what the result is, as "gap (%)"
+	Name     string    // the name of the result, such as "gap (%)"
 	Maximise bool      // higher is better, else lower
 }
 
-// A Dimension is the values of one parameter over the trials.
+// A Dimension holds the values of one parameter over the trials.
 type Dimension struct {
 	Name   string
-	Values []float64 // of each trial; NaN where the parameter did not apply
-	Labels []string  // what the values 0, 1, 2, ... mean; nil: they are numbers
+	Values []float64 // of each trial; NaN if the parameter did not apply
+	Labels []string  // the meanings of the values 0, 1, 2, ...; nil: they are numbers
 	Log    bool      // drawn on a logarithmic scale
 }
 
@@ -49,10 +49,9 @@ func (t *Trials) check() error {
 	return nil
 }
 
-// Parallel draws trials as A. Inselberg's parallel coordinates: an axis for each parameter and
-// one for the result, and a line for each trial. The best tenth is blue, the best one thick.
-// Cells have no room for so many lines: there some of the others are drawn, and none where there
-// are no colours.
+// Parallel draws trials as A. Inselberg's parallel coordinates: an axis for each parameter and one
+// for the result, and a line for each trial. The best tenth is blue, the best one thick. Cells have
+// no room for so many lines: there it draws only some of the others, and none without colours.
 func (l Look) Parallel(w Labels, t Trials) (*plot.Plot, error) {
 	if err := t.check(); err != nil {
 		return nil, err

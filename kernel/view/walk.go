@@ -146,9 +146,9 @@ func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length
 	return fmt.Sprintf("1 in %d of %s edges", every, grouped(int64(len(w.order))))
 }
 
-// stroke draws polylines simplified so that they have no more than so many
-// vertices and are no longer than so many points. What is finer than the tolerance is nothing
-// that could be seen; it says where more is left out.
+// stroke draws polylines, simplified to at most so many vertices and so many points of length. It
+// drops details finer than the tolerance, which are invisible. left describes what else it dropped,
+// and is empty if there is nothing else.
 func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Length, vertices int,
 	length float64,
 ) (left string) {
@@ -182,9 +182,8 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 	}
 }
 
-// A simpler makes polylines whose vertices are at least tol apart. What lies
-// between two of them is one stretch, which counts as new where at least a third
-// of its edges, by length, are.
+// A simpler builds polylines whose vertices are at least tol apart. The edges between two vertices
+// form one stretch, which counts as new if at least a third of its edges, by length, are.
 type simpler struct {
 	tol   float32
 	every int // draw one stretch in so many

@@ -73,7 +73,7 @@ func (f *Sheet) words() string {
 	return b.String()
 }
 
-// Number writes v as people read it: integers as integers, others with six digits.
+// Number formats v for people: integers as integers, others with six digits.
 func Number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatInt(int64(v), 10)
