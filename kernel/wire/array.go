@@ -29,7 +29,7 @@ var arrayTypes = map[string]reflect.Type{
 	"float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
 }
 
-// NewArray makes an array of a slice, as []float32.
+// NewArray returns an array with the items of a slice, such as []float32.
 func NewArray(slice any) (Array, error) {
 	v := reflect.ValueOf(slice)
 	if v.Kind() == reflect.Slice {
@@ -47,8 +47,8 @@ func NewArray(slice any) (Array, error) {
 		"another slice of numbers of a fixed size", slice)
 }
 
-// Slice returns the items as a slice of the array's type, as []float32; nil of a type that
-// there is not.
+// Slice returns the items as a slice of the array's type, such as []float32; nil for an unknown
+// type.
 func (a Array) Slice() any {
 	t := arrayTypes[a.Type]
 	if t == nil {
@@ -62,7 +62,7 @@ func (a Array) Slice() any {
 	return s
 }
 
-// Len is the number of items that the shape has.
+// Len returns the number of items in the shape.
 func (a Array) Len() int {
 	n := 1
 	for _, d := range a.Shape {
@@ -71,7 +71,7 @@ func (a Array) Len() int {
 	return n
 }
 
-// Check returns an error unless type, shape and number of bytes fit each other.
+// Check returns an error unless type, shape and number of bytes agree.
 func (a Array) Check() error {
 	t := arrayTypes[a.Type]
 	if t == nil || a.Len()*int(t.Size()) != len(a.Data) {
@@ -164,7 +164,7 @@ func (c *Client) fetch(ctx context.Context, target, what string) (Array, error) 
 	return a, nil
 }
 
-// ParseShape reads the lengths of an array, with commas between them.
+// ParseShape parses the lengths of an array, separated by commas.
 func ParseShape(text string) ([]int, error) {
 	var shape []int
 	n := 1
@@ -180,8 +180,8 @@ func ParseShape(text string) ([]int, error) {
 	return shape, nil
 }
 
-// Upload puts an array into the memory of a GPU, under a name; that of an array there
-// replaces it, and an empty one is the next that is free.
+// Upload stores an array in the memory of a GPU, under a name. It replaces an array with that name;
+// an empty name means the next free one.
 func (c *Client) Upload(ctx context.Context, device int, name string,
 	a Array,
 ) (reply.GPUArray, error) {

@@ -2,5 +2,5 @@ package wire
 
 import "metalab/solvers/record"
 
-// Build is the version of this program, as a record's header has it.
+// Build returns the version of this program, as in a record's header.
 func Build() string { return record.Build() }

@@ -2,13 +2,13 @@ package wire
 
 import "strings"
 
-// A Choice is a word that may stand in a place, and what it means.
+// A Choice is a word that may stand in a place, with its meaning.
 type Choice struct {
 	Name string
 	Doc  string // starts in lower case, without a full stop
 }
 
-// OneOf are the names of choices, as "cpu, cuda or cuda:all".
+// OneOf lists the names of choices, such as "cpu, cuda or cuda:all".
 func OneOf(choices []Choice) string {
 	var b strings.Builder
 	for i, c := range choices {
@@ -23,8 +23,8 @@ func OneOf(choices []Choice) string {
 	return b.String()
 }
 
-// Figures are the figures by name; the measures of a run's solver are figures too. How they
-// are drawn is in kernel/view, which clients do not link.
+// Figures lists the figures by name; the measures of a run's solver are figures too. kernel/view,
+// which clients do not link, draws them.
 var Figures = []Choice{
 	{"best", "the best value, or the gap to the best known one, with the changes made"},
 	{"band", "the median of a run's seeds and the band between their quartiles"},
@@ -61,7 +61,7 @@ var Figures = []Choice{
 	{"solution", "the best solution of a problem of your own, by its method Plot"},
 }
 
-// Axes are what curves can be drawn against.
+// Axes lists the axes of curves.
 var Axes = []Choice{
 	{"iteration", "iterations made"},
 	{"time", "seconds of iterating"},
@@ -69,14 +69,14 @@ var Axes = []Choice{
 	{"evaluations", "what the solver counts, as tours built"},
 }
 
-// Backends are what a run can be carried out by.
+// Backends lists what can run a search.
 var Backends = []Choice{
 	{"cpu", "this machine's cores"},
 	{"cuda", "the GPU of NVIDIA with the most free memory; cuda:1 is number 1, cuda:0,1 both"},
 	{"cuda:all", "all GPUs of this machine"},
 }
 
-// Conds are the beginnings of conditions, for completion.
+// Conds lists the beginnings of conditions, for completion.
 var Conds = []Choice{
 	{"gap<", "percent above the best known value"},
 	{"best<=", "value of the best; best>= of an objective that is maximised"},

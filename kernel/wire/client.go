@@ -21,14 +21,15 @@ import (
 const (
 	HeaderProtocol = "X-Metalab-Protocol" // the client's Protocol
 	HeaderBuild    = "X-Metalab-Build"    // the client's build
-	HeaderWho      = "X-Metalab-Who"      // who asks, for the journal
-	HeaderCall     = "X-Metalab-Call"     // the call's id: sent again, it is not carried out twice
-	HeaderType     = "X-Metalab-Type"     // of an array: int32, float32 or float64
-	HeaderShape    = "X-Metalab-Shape"    // of an array: its lengths with commas, rows first
-	HeaderAlarms   = "X-Metalab-Alarms"   // of an answer to a cell: what it is to show, as JSON
+	HeaderWho      = "X-Metalab-Who"      // who sends the request, for the journal
+	// the call's id: the host does not execute a repeated call twice
+	HeaderCall   = "X-Metalab-Call"
+	HeaderType   = "X-Metalab-Type"   // of an array: int32, float32 or float64
+	HeaderShape  = "X-Metalab-Shape"  // of an array: its lengths with commas, rows first
+	HeaderAlarms = "X-Metalab-Alarms" // of an answer to a cell: warnings to show, as JSON
 )
 
-// A Client is a connection to a host. Its methods may be called from any goroutine.
+// A Client is a connection to a host. Any goroutine may call its methods.
 type Client struct {
 	path  string
 	near  Near // in place of path
@@ -43,7 +44,8 @@ type Client struct {
 	alarm  func(string)
 }
 
-// OnAlarm makes f be told of warnings to everybody that come with the answers to a cell.
+// OnAlarm sets the function that receives warnings for everybody, which come with the answers to a
+// cell.
 func (c *Client) OnAlarm(f func(warning string)) {
 	c.mu.Lock()
 	c.alarm = f
@@ -65,21 +67,21 @@ func (c *Client) tellAlarms(h head) {
 	}
 }
 
-// A VersionError says that the client and the host speak different protocols.
+// A VersionError is the error for a client and a host with different protocols.
 type VersionError struct {
 	Protocol int    // the client's
 	Build    string // the client's
 	Host     reply.Hello
 }
 
-// Error names both versions and says what to do.
+// Error names both versions and gives advice.
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s "+
 		"speaks %d (%s); %s",
 		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build, together)
 }
 
-// As makes it an *Error with CodeVersion too.
+// As also converts it to an *Error with CodeVersion.
 func (e *VersionError) As(target any) bool {
 	if t, ok := target.(**Error); ok {
 		*t = &Error{CodeVersion, e.Error()}
@@ -88,11 +90,11 @@ func (e *VersionError) As(target any) bool {
 	return false
 }
 
-// Dial connects to a session by its name or the path of its socket. who is the name under
-// which the client's changes stand in journals, as "prompt"; empty means the program's name.
+// Dial connects to a session by its name or the path of its socket. who is the client's name in
+// journals, such as "prompt"; empty means the program's name.
 //
-// The error is a *VersionError when the host speaks another protocol, else an *Error with
-// CodeHost when there is no host.
+// The error is a *VersionError if the host has another protocol, and an *Error with CodeHost if
+// there is no host.
 func Dial(ctx context.Context, session, who string) (*Client, error) {
 	path, err := SocketPath(session)
 	if err != nil {
@@ -113,13 +115,13 @@ func Dial(ctx context.Context, session, who string) (*Client, error) {
 	return c, nil
 }
 
-// Hello says who the host is.
+// Hello describes the host.
 func (c *Client) Hello() reply.Hello { return c.hello }
 
-// Who is the name under which the client's changes stand in journals.
+// Who returns the client's name in journals.
 func (c *Client) Who() string { return c.who }
 
-// Close closes the connections. Calls under way on them are not touched.
+// Close closes the connections, but not those of calls in progress.
 func (c *Client) Close() {
 	c.mu.Lock()
 	idle := c.idle
@@ -130,16 +132,16 @@ func (c *Client) Close() {
 	}
 }
 
-// NewCall returns an id for a call of CallID.
+// NewCall returns a new id for CallID.
 func (c *Client) NewCall() string { return c.tag + "." + strconv.FormatUint(c.calls.Add(1), 10) }
 
-// Do asks for a verb and reads the reply into reply, a pointer, unless that is nil.
-// When ctx ends the call is withdrawn: of a step, the iterations that are left.
+// Do executes a verb on the host and stores its reply in reply, a pointer, unless that is nil. When
+// ctx ends, the host withdraws the call: for a step, the remaining iterations.
 func (c *Client) Do(ctx context.Context, verb string, request, reply any) error {
 	return c.DoID(ctx, c.NewCall(), verb, request, reply)
 }
 
-// DoID is Do under a given id; see CallID.
+// DoID is Do with a given id; see CallID.
 func (c *Client) DoID(ctx context.Context, id, verb string, request, reply any) error {
 	raw, err := c.CallID(ctx, id, verb, request)
 	if err != nil || reply == nil {
@@ -156,8 +158,8 @@ func (c *Client) Raw(ctx context.Context, verb string, request any) (json.RawMes
 	return c.CallID(ctx, c.NewCall(), verb, request)
 }
 
-// CallID is Raw under a given id, by which the call's progress events can be told. Under
-// an id that was used before, the host carries out only what is left of that call.
+// CallID is Raw with a given id, which identifies the call's progress events. If an earlier call
+// had the same id, the host executes only the rest of that call.
 func (c *Client) CallID(ctx context.Context, id, verb string,
 	request any,
 ) (json.RawMessage, error) {
@@ -176,7 +178,7 @@ func (c *Client) CallID(ctx context.Context, id, verb string,
 	return tame(raw), err
 }
 
-// Record returns the record of an open run, as a file has it.
+// Record returns the record of an open run in the form of a file.
 func (c *Client) Record(ctx context.Context, run string) ([]byte, error) {
 	if c.near != nil {
 		return nil, errorf(CodeRequest, "record: the host of a page sends none")
@@ -197,9 +199,9 @@ func (c *Client) get(ctx context.Context, target string, reply any) (head, []byt
 	return h, raw, err
 }
 
-// retries is how often a request is made again whose connection broke before the answer.
-// A host that starts anew, because a GPU failed, breaks all connections: the requests wait
-// in its socket and are carried out by the next process, which knows those that it had.
+// retries is how often a request is repeated whose connection broke before the answer. A host that
+// restarts because a GPU failed breaks all connections: the requests wait in its socket, and the
+// next process executes them, without repeating those that were done.
 const retries = 4
 
 // roundTrip makes a request, and again when its connection broke before the answer.
@@ -294,13 +296,13 @@ func (c *Client) put(k *conn) {
 	}
 }
 
-// RecordHint ends the error of a record that was given as an instance.
+// RecordHint ends the error for a record in the place of an instance.
 const RecordHint = "; the record of a run is opened by: load"
 
-// RecoverHint is what errors tell people to do when a host has gone.
+// RecoverHint is the advice of errors when a host has gone.
 const RecoverHint = "start a session, then type recover"
 
-// NothingKept is what errors tell of a host that has gone and kept nothing on a disk.
+// NothingKept is the note of errors about a host that has gone and had nothing on disk.
 const NothingKept = "it kept nothing on a disk, so its runs are gone with it"
 
 // explain turns an error of the connection into one for people.
@@ -334,12 +336,12 @@ func (c *Client) explain(err error) error {
 	return errorf(CodeHost, "session %s: %v", name, err)
 }
 
-// Ping asks the host who it is now.
+// Ping asks the host for its present description.
 func (c *Client) Ping(ctx context.Context) (reply.Hello, error) {
 	var h reply.Hello
 	_, _, err := c.get(ctx, "/v1/hello", &h)
 	return h, err
 }
 
-// Wire is the error as the host sends it.
+// Wire returns the error in the form in which the host sends it.
 func (e *VersionError) Wire() *Error { return &Error{CodeVersion, e.Error()} }

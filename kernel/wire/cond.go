@@ -11,19 +11,20 @@ import (
 type Cond struct {
 	Name  string  // gap, best, stall, iteration, time or cpu
 	Value float64 // percent, a value, iterations, or seconds
-	// Strict asks for a better one than Value; else Value itself is enough. Only of gap and best.
+	// Strict demands a better value than Value; otherwise Value itself suffices. Only for gap and
+	// best.
 	Strict bool
-	// Above asks for a greater one than Value, Below for a smaller one; best=… asks for neither, and
-	// means what is better. Only of gap and best.
+	// Above demands a greater value than Value, Below a smaller one; best=… has neither, and means the
+	// better direction. Only for gap and best.
 	Above, Below bool
 }
 
 const condForms = "gap<1, best<=2579, stall=500, iteration=1000, time=10s or cpu=10s"
 
-// ParseConds reads conditions as they are typed: gap<1 (percent above the best known
-// value), best<=2579 (best>=2579 of what is maximised), stall=500 (iterations without a better
-// best), iteration=1000, time=10s (of iterating), cpu=10s. Commas separate several. Blanks may
-// stand around commas and comparisons, and nowhere else: "gap<1 100" is none.
+// ParseConds parses conditions as users type them: gap<1 (percent above the best known value),
+// best<=2579 (best>=2579 for a maximised objective), stall=500 (iterations without a better best),
+// iteration=1000, time=10s (of iterating), cpu=10s. Commas separate several. Blanks may surround
+// commas and comparisons, and nothing else: "gap<1 100" is an error.
 func ParseConds(s string) ([]Cond, error) {
 	var out []Cond
 	for part := range strings.SplitSeq(s, ",") {
@@ -39,8 +40,8 @@ func ParseConds(s string) ([]Cond, error) {
 // comparisons are the characters that name and value of a condition have between them.
 const comparisons = "<=>"
 
-// CondOpen reports whether what was read of conditions, without blanks at its end, goes on with the
-// next word: behind a comma or a comparison, before either, and before a % or a unit of time.
+// CondOpen reports whether the conditions in text, without blanks at its end, continue with the
+// next word: after a comma or a comparison, before either, and before a % or a unit of time.
 func CondOpen(text, next string) bool {
 	if text == "" || strings.IndexByte(","+comparisons, text[len(text)-1]) >= 0 ||
 		next != "" && strings.IndexByte(","+comparisons, next[0]) >= 0 {
@@ -117,11 +118,11 @@ var timeUnits = map[string]float64{
 	"d": 86400, "day": 86400, "days": 86400,
 }
 
-// IsTimeUnit reports whether a word is a unit of time, as s, min and seconds.
+// IsTimeUnit reports whether a word is a unit of time, such as s, min and seconds.
 func IsTimeUnit(word string) bool { return timeUnits[word] > 0 }
 
-// ParseSeconds reads a time: a number is seconds; ms, s, m, h and d (days), or these as words, may
-// follow.
+// ParseSeconds parses a time in seconds; ms, s, m, h and d (days), or these as words, may follow
+// the number.
 func ParseSeconds(s string) (float64, error) {
 	number, unit := s, 1.0
 	word := s[strings.LastIndexAny(s, "0123456789.")+1:]

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Code says of which kind an error is; programs decide by it, people read the message.
+// A Code is the kind of an error. Programs decide by it; people read the message.
 type Code string
 
 // The codes.
@@ -13,8 +13,8 @@ const (
 	CodeRequest  Code = "request"  // the arguments are wrong
 	CodeVerb     Code = "verb"     // no such verb
 	CodeRun      Code = "run"      // no such run
-	CodeDiffers  Code = "differs"  // a run of that name is open with others, or a record is another
-	CodePaused   Code = "paused"   // somebody paused the run before the step was done
+	CodeDiffers  Code = "differs"  // a run with that name has other arguments, or a record differs
+	CodePaused   Code = "paused"   // a pause came before the end of the step
 	CodeClosed   Code = "closed"   // the run was closed
 	CodeFailed   Code = "failed"   // the algorithm failed
 	CodeCanceled Code = "canceled" // the client withdrew
@@ -22,12 +22,12 @@ const (
 	CodeHost     Code = "host"     // there is no host, or it has gone
 	CodeFile     Code = "file"     // a file could not be read or written
 	CodeTaken    Code = "taken"    // a file is there that is not replaced unless the request says so
-	CodeDenied   Code = "denied"   // the client may not ask that
-	CodeSource   Code = "source"   // a record's own source must be run, and the user has not said so
+	CodeDenied   Code = "denied"   // the client is not allowed to
+	CodeSource   Code = "source"   // a record's own source must run, and the user has not agreed
 	CodeInternal Code = "internal" // a mistake of the program
 )
 
-// An Error is what went wrong, in one line.
+// An Error is the failure of a request, in one line.
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
@@ -36,7 +36,7 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// CodeOf returns the code of err, or "" when it is none of ours.
+// CodeOf returns the code of err, or "" if it has none.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

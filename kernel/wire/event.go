@@ -8,11 +8,11 @@ import (
 	"metalab/kernel/reply"
 )
 
-// WhoCell is the name under which cells of notebooks ask.
+// WhoCell is the name of notebook cells in journals.
 const WhoCell = "cell"
 
-// An Event tells what happened. Point events are decimated: the latest comes, about 30
-// times a second, whatever the run's speed.
+// An Event reports what happened. Point events are decimated: the latest arrives about 30 times a
+// second, whatever the run's speed.
 type Event struct {
 	ID     uint64        `json:"-"`    // counts up; the id of the server-sent event
 	Kind   string        `json:"kind"` // one of the kinds below
@@ -23,18 +23,18 @@ type Event struct {
 	Done   int64         `json:"done,omitempty"`   // progress
 	Total  int64         `json:"total,omitempty"`  // progress
 	Call   string        `json:"call,omitempty"`   // progress: the id of the call
-	// progress: what is done, 0 to 1, where Done is too coarse
+	// progress: the finished fraction, 0 to 1, if Done is too coarse
 	Share reply.Num `json:"share,omitempty"`
-	// progress: seconds that the rest will take; 0 when that is not known
+	// progress: estimated seconds left; 0 if unknown
 	LeftS reply.Num `json:"left_s,omitempty"`
-	// progress: the experiment that is being made; notice: the one that has ended or changed
+	// progress: the running experiment; notice: the one that has ended or changed
 	Experiment string `json:"experiment,omitempty"`
-	// notice: it concerns everybody in the session: scripts and cells are told too
+	// notice: it concerns everybody in the session, also scripts and cells
 	Alarm bool   `json:"alarm,omitempty"`
 	Lost  uint64 `json:"lost,omitempty"` // lost: events that a resumed reader missed
 }
 
-// Part is the part of a call that is done, 0 to 1, and whether that is known.
+// Part returns the finished fraction of a call, 0 to 1, and whether it is known.
 func (e *Event) Part() (float64, bool) {
 	switch {
 	case e.Total <= 0:
@@ -45,7 +45,7 @@ func (e *Event) Part() (float64, bool) {
 	return min(float64(e.Done)/float64(e.Total), 1), true
 }
 
-// Left is the time that the rest of a call will take, in words; empty when that is not known.
+// Left returns the estimated time left of a call, in words; empty if unknown.
 func (e *Event) Left() string {
 	switch left := time.Duration(float64(e.LeftS) * float64(time.Second)); {
 	case !e.LeftS.Known() || left <= 0:
@@ -65,13 +65,13 @@ func (e *Event) Left() string {
 
 // The kinds of event.
 const (
-	EventPoint    = "point"    // a run went on
+	EventPoint    = "point"    // a run has iterated
 	EventChange   = "change"   // its journal has a new entry
 	EventState    = "state"    // it started, paused or failed
-	EventOpened   = "opened"   // it is there
-	EventClosed   = "closed"   // it is gone
+	EventOpened   = "opened"   // a run was opened
+	EventClosed   = "closed"   // a run was closed
 	EventProgress = "progress" // of a long call
-	EventEnds     = "ends"     // the host ends: a sentence that says why
-	EventNotice   = "notice"   // a sentence for everybody, as of a failed autosave
+	EventEnds     = "ends"     // the host ends: a sentence with the reason
+	EventNotice   = "notice"   // a sentence for everybody, for example about a failed autosave
 	EventLost     = "lost"     // the reader was away too long
 )

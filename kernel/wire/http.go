@@ -15,7 +15,7 @@ import (
 // maxReply bounds what a client reads in one piece, in bytes.
 const maxReply = 1 << 30
 
-// conn is a connection to a host, on which one request is made after another.
+// conn is a connection to a host, for one request after another.
 type conn struct {
 	f *os.File
 	r *bufio.Reader

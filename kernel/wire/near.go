@@ -7,18 +7,18 @@ import (
 	"metalab/kernel/reply"
 )
 
-// A Near is a host that is reached without a socket, as from one worker of a page to another.
+// A Near is a host that is reached without a socket, for example from one worker of a page to
+// another.
 type Near interface {
-	// Call carries out a verb, as Client.CallID; body is the request as JSON. When ctx ends, the
-	// call is withdrawn.
+	// Call executes a verb like Client.CallID; body is the request as JSON. When ctx ends, the host
+	// withdraws the call.
 	Call(ctx context.Context, id, verb string, body []byte) (json.RawMessage, error)
 
 	// Array is Client.Array.
 	Array(ctx context.Context, run, name string) (Array, error)
 }
 
-// Join connects to a host that is near. What needs a socket is refused: events, and the arrays of
-// a GPU.
+// Join connects to a near host. It refuses what needs a socket: events, and the arrays of a GPU.
 func Join(host Near, hello reply.Hello, who string) *Client {
 	return &Client{near: host, hello: hello, who: who, tag: who}
 }

@@ -16,7 +16,7 @@ const (
 	PageLink    = "link" // to the dashboard
 )
 
-// PageRequest asks for a script that makes a live page of an element.
+// PageRequest asks for a script that turns an element into a live page.
 type PageRequest struct {
 	Kind    string   `json:"kind"`
 	Element string   `json:"element"` // its id
@@ -24,23 +24,23 @@ type PageRequest struct {
 	Run     string   `json:"run,omitempty"`
 	Names   []string `json:"names,omitempty"` // of parameters
 
-	// Table is the id, in Jupyter and on the page, of the table that stays in the notebook beside
-	// the element; the host shows it anew when the run has changed.
+	// Table is the id, in Jupyter and on the page, of the table that stays in the notebook beside the
+	// element. The host updates it when the run has changed.
 	Table string `json:"table,omitempty"`
 }
 
-// FormSliders is the media type under which a cell shows, to the notebook's kernel, a FormRequest
-// in JSON: the kernel shows the panel of a run in its place.
+// FormSliders is the media type of a FormRequest in JSON, which a cell displays. The notebook's
+// kernel replaces it by the panel of a run.
 const FormSliders = "application/vnd.metalab.sliders+json"
 
 // FormRequest asks a notebook's kernel for the panel of a run.
 type FormRequest struct {
 	Run   string   `json:"run"`
-	Names []string `json:"names,omitempty"` // of parameters; none: all that may change
+	Names []string `json:"names,omitempty"` // of parameters; none: all that can change
 	Table string   `json:"table"`           // the display that shows the last values
 }
 
-// EnvWidgets is set for cells whose notebook is open in a front end that has Jupyter's widgets.
+// EnvWidgets is set for cells whose notebook is open in a front end with Jupyter's widgets.
 const EnvWidgets = "METALAB_WIDGETS"
 
 // PageReply is a page.
@@ -49,27 +49,26 @@ type PageReply struct {
 	Script string `json:"script"` // JavaScript; it holds no secret
 }
 
-// AdmitRequest is what a notebook's kernel tells of a page.
+// AdmitRequest is what a notebook's kernel reports about a page.
 type AdmitRequest struct {
-	Secret string `json:"secret"` // that the page has made, in hexadecimal
+	Secret string `json:"secret"` // created by the page, in hexadecimal
 }
 
-// Page asks for a script that makes a live page of an element of a notebook. The script is good
-// for a minute, so it should not be saved: put it where it can be taken away again once
-// PageEntered returns.
+// Page asks for a script that turns an element of a notebook into a live page. The script is valid
+// for a minute, so do not save it: put it where you can remove it once PageEntered returns.
 func (c *Client) Page(ctx context.Context, q PageRequest) (*PageReply, error) {
 	var r PageReply
 	return &r, c.postPage(ctx, "/v1/page", q, &r)
 }
 
-// Admit tells that the notebook has a page, by the id in its script and the secret that it made
-// and told the notebook's kernel: with these it may enter, once.
+// Admit reports that the notebook has a page, with the id from its script and the secret that the
+// page created and sent to the notebook's kernel. With both the page may enter, once.
 func (c *Client) Admit(ctx context.Context, page, secret string) error {
 	return c.postPage(ctx, "/v1/page/"+page+"/admit", AdmitRequest{secret}, &struct{}{})
 }
 
-// PageEntered waits until the script of a page has reached the host, for two seconds at most,
-// and reports whether it has.
+// PageEntered waits up to two seconds for the script of a page to reach the host, and reports
+// whether it has.
 func (c *Client) PageEntered(ctx context.Context, id string) (bool, error) {
 	var r struct {
 		Entered bool `json:"entered"`

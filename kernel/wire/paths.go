@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// AbsPath returns the absolute path that the client means; a leading ~/ is the home.
+// AbsPath returns the absolute path that the client means. A leading ~/ stands for the home folder.
 func AbsPath(dir, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -27,8 +27,8 @@ var fileExts = []string{
 	"html", "htm", "xml", "vrp", "hcp", "sop", "tour",
 }
 
-// AbsInstance makes the name of an instance absolute when it names a file: when it has
-// a slash, or is there.
+// AbsInstance makes the name of an instance absolute if it names a file: if it has a slash, or such
+// a file exists.
 func AbsInstance(dir, name string) string {
 	path := AbsPath(dir, name)
 	if strings.Contains(name, "/") {
@@ -46,14 +46,14 @@ func AbsInstance(dir, name string) string {
 	return name
 }
 
-// RecordExt is what save puts behind the name of a run where no file is named.
+// RecordExt is the ending that save adds to the name of a run if no file is named.
 const RecordExt = ".run"
 
-// PageExt is the ending of pages that export writes.
+// PageExt is the ending of exported pages.
 const PageExt = ".html"
 
-// AbsRecord makes the path of a record absolute; what has neither a slash nor a dot, and
-// is no file, also with RecordExt behind it, is the name of a run and stays as it is.
+// AbsRecord makes the path of a record absolute. A name without slash and dot that is no file, even
+// with RecordExt, is the name of a run and stays as it is.
 func AbsRecord(dir, name string) string {
 	path := AbsPath(dir, name)
 	if strings.ContainsAny(name, "/.") {

@@ -12,8 +12,7 @@ import (
 // at the other end of a connection. Without that, where the folder lies in the temporary folder
 // of all, whoever makes it first could pass for a host.
 
-// CheckDir returns an error unless dir, when it is there, is a folder that is the user's and that
-// nobody else may enter.
+// CheckDir returns an error if dir exists and is no folder of the user, or if others may enter it.
 func CheckDir(dir string) error {
 	st, err := os.Lstat(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -37,8 +36,8 @@ func CheckDir(dir string) error {
 	return nil
 }
 
-// MayTalk reports whether a process of user own may talk to one of user peer: the same user,
-// and root, who can do as it likes anyway.
+// MayTalk reports whether a process of user own may talk to one of user peer: the same user, or
+// root, who can do anything anyway.
 func MayTalk(peer, own int) bool { return peer == own || peer == 0 }
 
 // checkPeer returns an error unless the host at the other end of a connection is the user's.

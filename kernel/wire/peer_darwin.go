@@ -5,14 +5,14 @@ import (
 	"syscall"
 )
 
-// What sys/un.h calls SOL_LOCAL, LOCAL_PEERCRED and XUCRED_VERSION.
+// The values of SOL_LOCAL, LOCAL_PEERCRED and XUCRED_VERSION in sys/un.h.
 const (
 	solLocal      = 0
 	localPeerCred = 1
 	xucredVersion = 0
 )
 
-// PeerUID is the user of the process at the other end of a connection over a unix socket.
+// PeerUID returns the user of the process at the other end of a connection over a unix socket.
 //
 // The option's value, a struct xucred, begins with a version and the user, in 32 bits each. The
 // standard library has no name for it, but reads options of eight such words.

@@ -2,7 +2,7 @@ package wire
 
 import "syscall"
 
-// PeerUID is the user of the process at the other end of a connection over a unix socket.
+// PeerUID returns the user of the process at the other end of a connection over a unix socket.
 func PeerUID(fd int) (int, error) {
 	cred, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil {

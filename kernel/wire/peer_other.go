@@ -4,5 +4,5 @@ package wire
 
 import "errors"
 
-// PeerUID fails: this system does not say who is at the other end.
+// PeerUID fails: this system does not tell who is at the other end.
 func PeerUID(int) (int, error) { return 0, errors.New("this system does not say it") }

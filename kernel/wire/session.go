@@ -21,9 +21,9 @@ const EnvSession = "METALAB_SESSION"
 // bytes on darwin and 108 on linux, one for the end.
 const maxSocketPath = 103
 
-// Dir is the folder of the sockets: that of the session whose socket METALAB_SESSION names,
-// as in notebooks, which have temporary folders of their own; else $XDG_RUNTIME_DIR/metalab,
-// or a folder with the user's number in the temporary folder.
+// Dir returns the folder of the sockets: that of the socket that METALAB_SESSION names, as in
+// notebooks, which have temporary folders of their own; else $XDG_RUNTIME_DIR/metalab, or a folder
+// with the user's number in the temporary folder.
 func Dir() string {
 	if s := os.Getenv(EnvSession); filepath.IsAbs(s) {
 		return filepath.Dir(s)
@@ -51,8 +51,8 @@ func CheckSession(name string) error {
 	return nil
 }
 
-// CheckRun returns an error unless name can be the name of a run: a session's name that means
-// nothing else where runs are named, as verbs, numbers and times do.
+// CheckRun returns an error unless name can be the name of a run: a session's name that has no
+// other meaning in a command, as verbs, numbers and times do.
 func CheckRun(name string) error {
 	if err := CheckSession(name); err != nil {
 		return err
@@ -82,7 +82,7 @@ func CheckRun(name string) error {
 	return nil
 }
 
-// SocketPath is where the socket of a session lies. What contains a slash is a path
+// SocketPath returns the path of a session's socket. A session that contains a slash is a path
 // already.
 func SocketPath(session string) (string, error) {
 	path := session
@@ -99,9 +99,9 @@ func SocketPath(session string) (string, error) {
 	return path, nil
 }
 
-// FindSession returns the name of the live session that is called so, else of the only one whose
-// name, or whose notebook's name, begins so. What contains a slash is the path of a socket, and is
-// taken as it is.
+// FindSession returns the name of the live session with the name prefix, else of the only one whose
+// name, or whose notebook's name, begins with it. A prefix that contains a slash is the path of a
+// socket, and FindSession returns it as it is.
 func FindSession(ctx context.Context, prefix string) (string, error) {
 	if strings.Contains(prefix, "/") {
 		return prefix, nil
@@ -142,9 +142,9 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 		prefix, strings.Join(fit, ", "))}
 }
 
-// Sessions asks every socket in Dir who is there and returns those that answer, by name.
-// Sockets whose host has died are left alone: the next host of that name removes them. Of a
-// folder that is another user's nothing is asked; CheckDir says so.
+// Sessions asks every socket in Dir and returns the hosts that answer, by name. It leaves sockets
+// whose host has died: the next host with that name removes them. It asks nothing in another user's
+// folder; CheckDir reports that.
 func Sessions(ctx context.Context) []reply.Hello {
 	paths, _ := filepath.Glob(filepath.Join(Dir(), "*.sock"))
 	slices.Sort(paths)

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Shape is a fingerprint of the messages that this program knows: the names and types of the
-// fields of all requests and replies. A client and a host that were compiled from different
-// sources may differ in it though they speak the same protocol; they talk, and where the one
-// then does not understand the other, the error says why.
+// Shape returns a fingerprint of the messages that this program knows: the names and types of the
+// fields of all requests and replies. A client and a host from different sources may differ in it
+// although they have the same protocol. They talk, and if one then does not understand the other,
+// the error says why.
 var Shape = sync.OnceValue(func() string {
 	s := shaper{h: 14695981039346656037}
 	for _, v := range Verbs {

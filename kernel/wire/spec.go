@@ -10,11 +10,11 @@ import (
 	"metalab/kernel/reply"
 )
 
-// Protocol is the version of the protocol: a client and a host that differ in it do not
-// talk. It is raised whenever a message changes so that the other side would misread it.
+// Protocol is the version of the protocol: a client and a host with different versions do not talk.
+// Raise it when a message changes so that the other side would misread it.
 const Protocol = 1
 
-// Kind is the type of an argument: it says what completes it and how it is read.
+// Kind is the type of an argument, which determines its completion and parsing.
 type Kind string
 
 // The kinds of argument.
@@ -32,61 +32,60 @@ const (
 	KindSeconds  Kind = "seconds"  // a number of seconds; also typed as 10s, 2m
 	KindTruth    Kind = "truth"    // true or false; the bare name means true
 	KindCond     Kind = "cond"     // a condition, as gap<1; see ParseCond
-	KindParams   Kind = "params"   // all name=value that no other argument has
-	KindSink     Kind = "sink"     // what a figure is made of; set by front ends, not typed
-	KindBytes    Kind = "bytes"    // what a file would hold; set by programs, not typed
+	KindParams   Kind = "params"   // all name=value pairs that belong to no other argument
+	KindSink     Kind = "sink"     // the target of a figure; set by front ends, not typed
+	KindBytes    Kind = "bytes"    // the contents of a file; set by programs, not typed
 )
 
 // An Arg is an argument of a verb.
 type Arg struct {
 	Name    string // the key in JSON, and before the "="
 	Kind    Kind
-	Default string // as it would be typed; empty when there is none
+	Default string // as users type it; empty if there is none
 	Doc     string // a sentence without a full stop
 
 	Choices []Choice // words that may stand there, for completion
 
 	Required bool
-	Asked    bool   // of what is required: where it is left out, the host says what is meant
-	Place    bool   // may be given by its place, without name=
-	Named    bool   // of a run: only the one that is named, never the one of the last command
-	Many     bool   // of a run: several may be named, or all; the verb is carried out for each
-	File     bool   // of a path: what has neither a slash nor a dot is the parameter of that name
-	Records  bool   // of runs: a path that ends as a record's does stands for one
-	List     bool   // several words of it are one, with commas between them
-	FromRun  string // of a path: what is added to the run's name where the path is left out
-	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"
-	Also     string // another name that may stand before the "="
+	Asked    bool   // of a required argument: if it is missing, the host decides
+	Place    bool   // may be positional, without name=
+	Named    bool   // of a run: only the named one, never the one of the last command
+	Many     bool   // of a run: several names, or all; the verb runs for each
+	File     bool   // of a path: a value without slash and dot is the parameter with that name
+	Records  bool   // of runs: a path with the ending of a record stands for one
+	List     bool   // several words of it form one, separated by commas
+	FromRun  string // of a path: the suffix of the run's name that replaces a missing path
+	Word     string // a word before the value, such as "as" in "open acs pr1002 as a"
+	Also     string // another name before the "="
 }
 
-// Typed reports whether people give the argument, and not programs alone.
+// Typed reports whether users type the argument, as opposed to programs alone.
 func (a Arg) Typed() bool { return a.Kind != KindSink && a.Kind != KindBytes }
 
-// A Verb is something that can be asked.
+// A Verb is a command to the host or to a front end.
 type Verb struct {
 	Name    string
-	Also    []string // other names under which it is found
+	Also    []string // other names for it
 	Group   string   // for help: one of Groups
 	Doc     string   // a sentence without a full stop
 	Example string
 	Args    []Arg
 
-	// Front marks verbs that a front end carries out by itself; the host has no
-	// handler for them.
+	// Front marks verbs that a front end executes by itself; the host has no handler for them.
 	Front bool
 
-	// Beside marks verbs that are carried out for several runs at the same time, and not for
-	// one after the other.
+	// Beside marks verbs that run for several runs at the same time, not one after the other.
 	Beside bool
 
-	// Browser marks verbs that the dashboard and the pages of cells may ask the host for: they take
-	// no paths and run no code. The prompt in a page, metalab/kernel/browser, has a list of its own.
+	// Browser marks verbs that the dashboard and the pages of cells may request from the host: they
+	// accept no paths and run no code. The prompt in a page, metalab/kernel/browser, has a list of its
+	// own.
 	Browser bool
 
 	request, reply reflect.Type
 }
 
-// Groups are the headings of help, in their order.
+// Groups lists the headings of help, in order.
 var Groups = []string{"runs", "look", "records", "experiments", "data", "gpu", "session"}
 
 // Find returns the verb with a name, or with that as another name.
@@ -109,7 +108,7 @@ func (v Verb) Arg(name string) (Arg, bool) {
 	return Arg{}, false
 }
 
-// Usage is how the verb is typed, as "step <run> [n] [wall=seconds]".
+// Usage returns the syntax of the verb, such as "step <run> [n] [wall=seconds]".
 func (v Verb) Usage() string {
 	var b strings.Builder
 	b.WriteString(v.Name)
@@ -153,7 +152,7 @@ func (v Verb) NewReply() reply.Reply {
 	return reflect.New(v.reply).Interface().(reply.Reply)
 }
 
-// Decode reads the reply to a verb.
+// Decode decodes the reply to a verb.
 func Decode(verb string, raw []byte) (reply.Reply, error) {
 	v, ok := Find(verb)
 	if !ok || v.reply == nil {

@@ -12,12 +12,12 @@ import (
 	"metalab/kernel/reply"
 )
 
-// Events yields what happens on the host, from after the event with id since (0: from now
-// on), until ctx ends or the loop is left. A lost connection is taken up again where it
-// broke; when the host has gone the last pair holds the error.
+// Events yields the host's events, from the one after id since (0: from now on), until ctx ends or
+// the loop breaks. It resumes after a lost connection; when the host has gone, the last pair holds
+// the error.
 //
-// The subscription starts at the call of Events, not at the first turn of the loop, so
-// what is done after the call is seen. An error of that is yielded first.
+// The subscription starts at the call of Events, not at the first turn of the loop, so no event
+// after the call is lost. If it fails, the first pair holds the error.
 func (c *Client) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] {
 	k, rd, stop, err := c.subscribe(ctx, since, since > 0)
 	return func(yield func(Event, error) bool) {

@@ -90,8 +90,8 @@ var taken = map[string]takes{
 	},
 }
 
-// Untaken says which argument of a request of the verb belongs to something else than what is asked
-// for, and to what; empty where there is none, and where nobody knows what is asked for.
+// Untaken names an argument of a request that does not apply to what the request asks for, and
+// where it does apply. It is empty if all apply, and if the request's subject is unknown.
 func (v Verb) Untaken(request any) string {
 	if s := v.foreign(request); s != "" {
 		return s

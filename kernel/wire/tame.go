@@ -2,9 +2,9 @@ package wire
 
 import "strconv"
 
-// What a host answers is shown on terminals: names of files and instances, messages of errors,
-// lines that a solver of somebody's own printed. In all of it control characters are written
-// out, as \x1b, when it arrives, so that none of them can do anything there.
+// Terminals show the answers of a host: names of files and instances, messages of errors, output of
+// users' solvers. On arrival, all control characters in them become visible text, such as \x1b, so
+// that none of them can have an effect.
 
 // tame writes out the control characters in the texts of a JSON message, but for new lines and
 // tabs. Pictures, which have some of their own, are bytes in base64 and stay as they are.

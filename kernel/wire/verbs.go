@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Verbs is the table of all verbs, in the order of help. Each stands in the file of its group,
+// Verbs is the table of all verbs, in the order of help. Each verb is in the file of its group,
 // with its request below the group.
 var Verbs = slices.Concat(
 	runVerbs, lookVerbs, recordVerbs, repeatVerbs, paperVerbs, experimentVerbs, tuneVerbs,
@@ -57,7 +57,7 @@ type RunRequest struct {
 	Run string `json:"run"`
 }
 
-// NamesOf splits names with commas between them.
+// NamesOf splits a list of names at its commas.
 func NamesOf(list string) []string {
 	var out []string
 	for n := range strings.SplitSeq(list, ",") {

@@ -58,7 +58,7 @@ type CitiesRequest struct {
 	Force   bool   `json:"force,omitempty"` // replace whatever file is there
 }
 
-// RouteRequest asks for the cities of the best tour in their order.
+// RouteRequest asks for the cities of the best tour in order.
 type RouteRequest struct {
 	Run   string `json:"run"`
 	From  string `json:"from,omitempty"`

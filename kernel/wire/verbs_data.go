@@ -87,15 +87,15 @@ var dataVerbs = []Verb{
 	}),
 }
 
-// CheckRequest names a problem that somebody declared.
+// CheckRequest names a problem that a user declared.
 type CheckRequest struct {
 	Problem string  `json:"problem"`
 	Moves   int     `json:"moves,omitempty"`
 	Seed    *uint64 `json:"seed,omitempty"`
 }
 
-// InstancesRequest asks for a list of instances: all, those of a kind, or those whose names
-// hold a word.
+// InstancesRequest asks for a list of instances: all, those of a kind, or those whose names contain
+// a word.
 type InstancesRequest struct {
 	Match string `json:"match,omitempty"`
 }
@@ -113,14 +113,14 @@ type SolversRequest struct {
 	Full   bool   `json:"full,omitempty"`
 }
 
-// DeclareRequest makes a solver known that a program serves; see Worker.
+// DeclareRequest registers a solver that another program serves; see Worker.
 type DeclareRequest struct {
 	Solver  string `json:"solver"`
 	Program string `json:"program"`          // path of the program
 	Source  []byte `json:"source,omitempty"` // the Go file that declares it
 	Line    int    `json:"line,omitempty"`   // of the constructor in it
 	Type    string `json:"type,omitempty"`   // of the solver in it
-	Exact   bool   `json:"exact,omitempty"`  // the source is what makes the solver, and nothing else
+	Exact   bool   `json:"exact,omitempty"`  // the source alone determines the solver
 
 	// Problem says that the source declares a problem; Program may then be empty, and the host
 	// compiles it.

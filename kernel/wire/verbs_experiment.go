@@ -5,7 +5,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// ExperimentDoings are what the verb experiment does with an experiment.
+// ExperimentDoings lists the actions of the verb experiment.
 var ExperimentDoings = []Choice{
 	{"table", "how far it is, and its table; also where nothing is said"},
 	{"go", "make the units that are left"},
@@ -40,7 +40,7 @@ var Charts = []Choice{
 	{"speedup", "times on the cpu over those on cuda against the instances' size"},
 }
 
-// ExchangeFormats are the layouts of folders that an experiment is written to.
+// ExchangeFormats lists the folder layouts to which an experiment can be exported.
 var ExchangeFormats = []Choice{
 	{"parquet", "four tables: runs, descriptors, trace, positions"},
 	{"iohprofiler", "as IOHanalyzer and IOHinspector open it"},

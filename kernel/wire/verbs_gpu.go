@@ -132,7 +132,7 @@ type ModuleRequest struct {
 // LaunchRequest runs a kernel.
 type LaunchRequest struct {
 	Kernel string `json:"kernel"` // module.kernel
-	// with commas: names of arrays, numbers, and numbers of a type, as float32(2)
+	// separated by commas: names of arrays, numbers, and typed numbers, such as float32(2)
 	Args   string `json:"args,omitempty"`
 	Grid   string `json:"grid,omitempty"` // blocks, as 4 or 4x2x1; empty: 1
 	Block  string `json:"block,omitempty"`

@@ -147,7 +147,7 @@ type IslandsRequest struct {
 	Number *int   `json:"number,omitempty"` // nil: about all
 	To     string `json:"to,omitempty"`     // absolute path of the record of one
 	Force  bool   `json:"force,omitempty"`  // replace whatever file is there
-	Over   string `json:"over,omitempty"`   // who makes their iterations from now on
+	Over   string `json:"over,omitempty"`   // who runs their iterations from now on
 }
 
 // ParamsRequest asks for the parameters of a run.
@@ -170,8 +170,8 @@ type HistoryRequest struct {
 	Last  int    `json:"last,omitempty"`
 }
 
-// PlotRequest asks for a figure, or for several beside each other. Without a sink and
-// without a file it is made as SVG.
+// PlotRequest asks for a figure, or for several beside each other. Without a sink and without a
+// file it is an SVG.
 type PlotRequest struct {
 	Runs   []string `json:"runs"`
 	Figure string   `json:"figure,omitempty"` // several with commas between them
@@ -181,7 +181,7 @@ type PlotRequest struct {
 	Sink  *Sink  `json:"sink,omitempty"`
 }
 
-// SlidersRequest asks for the parameters that controls are made of.
+// SlidersRequest asks for the parameters that the controls show.
 type SlidersRequest struct {
 	Run   string `json:"run"`
 	Names string `json:"names,omitempty"` // with commas between them; empty: all that are live

@@ -2,13 +2,13 @@ package wire
 
 import "metalab/kernel/reply"
 
-// WorkersDoings are what the verb workers does.
+// WorkersDoings lists the actions of the verb workers.
 var WorkersDoings = []Choice{
 	{"list", "list them; also where nothing is said"},
 	{"serve", "start the broker of this machine, and tell how workers join it"},
 }
 
-// WorkerDoings are what a worker can be told.
+// WorkerDoings lists the commands to a worker.
 var WorkerDoings = []Choice{
 	{"drain", "end when the units under way are made"},
 	{"stop", "end now: the units under way go to others"},
@@ -85,7 +85,7 @@ type WorkersRequest struct {
 	Users  string `json:"users,omitempty"` //
 }
 
-// WorkerRequest tells a worker to end.
+// WorkerRequest orders a worker to end.
 type WorkerRequest struct {
 	Name string `json:"name"`
 	Do   string `json:"do"`             // see WorkerDoings

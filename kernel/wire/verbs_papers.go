@@ -2,7 +2,7 @@ package wire
 
 import "metalab/kernel/reply"
 
-// ClaimTests are the ways in which a claim is tested.
+// ClaimTests lists the tests of a claim.
 var ClaimTests = []Choice{
 	{"lower", "the first sample is lower than each of the others (Mann and Whitney)"},
 	{"higher", "the first sample is higher than each of the others (Mann and Whitney)"},
@@ -83,7 +83,7 @@ type PaperRequest struct {
 	Columns string `json:"columns,omitempty"` // as "M2050|H200"; empty: all
 }
 
-// GlanceRequest asks what the tables of a paper show.
+// GlanceRequest asks for the summary of a paper's tables.
 type GlanceRequest struct {
 	Paper string `json:"paper"`
 }

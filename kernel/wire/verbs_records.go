@@ -2,7 +2,7 @@ package wire
 
 import "metalab/kernel/reply"
 
-// argDiffers says that a record may be another than what is made again of it.
+// argDiffers accepts a difference between a record and its replay.
 var argDiffers = Arg{
 	Name: "differs", Kind: KindTruth, Default: "false",
 	Doc: "a difference is an answer; else it is an error, which ends a script with status 1",
@@ -179,12 +179,12 @@ type LoadRequest struct {
 	Differs bool   `json:"differs,omitempty"`
 }
 
-// ReplayRequest asks to make a saved run again.
+// ReplayRequest asks for a replay of a saved run.
 type ReplayRequest struct {
 	Path    string `json:"path"`
 	On      string `json:"on,omitempty"`
 	Code    bool   `json:"code,omitempty"`
-	Seeds   bool   `json:"seeds,omitempty"` // those of its repeats too
+	Seeds   bool   `json:"seeds,omitempty"` // with the seeds of its repeats
 	Differs bool   `json:"differs,omitempty"`
 }
 
@@ -204,7 +204,7 @@ type DiffRequest struct {
 	Differs bool   `json:"differs,omitempty"`
 }
 
-// ExportRequest asks for the history of a run in a file, or for what its repeats gave.
+// ExportRequest asks for a file with the history of a run, or with the results of its repeats.
 type ExportRequest struct {
 	Runs  []string `json:"runs"` // one; several for their seeds; of a page also a record's path
 	Path  string   `json:"path"` // absolute
@@ -212,18 +212,18 @@ type ExportRequest struct {
 	Seeds bool     `json:"seeds,omitempty"`
 	Best  bool     `json:"best,omitempty"` // the best solution as text
 
-	Inline bool   `json:"inline,omitempty"` // of a page: the engine stands in it
+	Inline bool   `json:"inline,omitempty"` // of a page: it contains the engine
 	Engine string `json:"engine,omitempty"` // of a page: the engine's file; absolute
 
-	Title string `json:"title,omitempty"` // of a page: its heading; empty: of what it shows
+	Title string `json:"title,omitempty"` // of a page: its heading; empty: derived from its contents
 	Text  string `json:"text,omitempty"`  // of a page: a paragraph below the heading
-	Link  string `json:"link,omitempty"`  // of a page: an address that it leads to
+	Link  string `json:"link,omitempty"`  // of a page: an address that it links to
 
 	Force bool `json:"force,omitempty"` // replace whatever file is there
 }
 
-// RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:
-// it asks for the list, or what Discard without Sure would drop.
+// RecoverRequest names an autosave. Without an id it concerns all that Solver and Older select: it
+// asks for the list, or with Discard and without Sure for what would be dropped.
 type RecoverRequest struct {
 	ID      string    `json:"id,omitempty"`
 	As      string    `json:"as,omitempty"`

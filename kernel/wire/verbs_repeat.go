@@ -103,10 +103,10 @@ type RepeatRequest struct {
 	CPU        reply.Num `json:"cpu,omitempty"`
 	Until      string    `json:"until,omitempty"`
 	On         string    `json:"on,omitempty"`         // cuda and which GPUs
-	Over       string    `json:"over,omitempty"`       // who makes the seeds; empty: local
-	Fresh      bool      `json:"fresh,omitempty"`      // seeds that were made before too
+	Over       string    `json:"over,omitempty"`       // who runs the seeds; empty: local
+	Fresh      bool      `json:"fresh,omitempty"`      // seeds with a result too
 	Background bool      `json:"background,omitempty"` // answer at once
-	Changes    bool      `json:"changes,omitempty"`    // those of the run are made, too
+	Changes    bool      `json:"changes,omitempty"`    // repeat the run's changes
 }
 
 // CompareRequest names runs.
@@ -118,7 +118,7 @@ type CompareRequest struct {
 type BenchRequest struct {
 	Table string `json:"table,omitempty"` // empty: list the tables
 	Row   string `json:"row,omitempty"`
-	Seeds int    `json:"seeds,omitempty"` // 0: as the table says
+	Seeds int    `json:"seeds,omitempty"` // 0: that of the table
 	First int    `json:"first,omitempty"` // the first seed; 0: 1
 	Full  bool   `json:"full,omitempty"`  // all of a paper's table
 	List  bool   `json:"list,omitempty"`  // the rows, without measuring them

@@ -162,7 +162,7 @@ var runVerbs = []Verb{
 // CloseRequest ends a run.
 type CloseRequest struct {
 	Run   string `json:"run"`
-	Force bool   `json:"force,omitempty"` // even if nothing of it can be kept
+	Force bool   `json:"force,omitempty"` // even if nothing of it can be saved
 }
 
 // OpenRequest asks for a run.
@@ -177,17 +177,17 @@ type OpenRequest struct {
 	Device   int           `json:"device,omitempty"`
 	Fresh    bool          `json:"fresh,omitempty"`
 	Start    string        `json:"start,omitempty"` // absolute path of a tour or an assignment
-	Over     string        `json:"over,omitempty"`  // who makes the iterations of its islands
+	Over     string        `json:"over,omitempty"`  // who runs the iterations of its islands
 	Params   record.Values `json:"params,omitempty"`
 }
 
-// SolveRequest asks for a run of the solver that suits an instance, and for its best solution. The
-// first of the limits that is reached ends it; without one it is a time of the host's.
+// SolveRequest asks for a run of the solver that suits an instance, and for its best solution. It
+// ends at the first limit; without one, the host sets a time.
 type SolveRequest struct {
 	Instance string    `json:"instance"` // a name, or an absolute path
 	As       string    `json:"as,omitempty"`
 	Seed     *uint64   `json:"seed,omitempty"` // nil: 1
-	On       string    `json:"on,omitempty"`   // empty: it is chosen, too
+	On       string    `json:"on,omitempty"`   // empty: the host chooses it too
 	Wall     reply.Num `json:"wall,omitempty"` // seconds
 	CPU      reply.Num `json:"cpu,omitempty"`  // seconds
 	Until    string    `json:"until,omitempty"`
@@ -195,8 +195,7 @@ type SolveRequest struct {
 	Force    bool      `json:"force,omitempty"` // replace whatever file is there
 }
 
-// StepRequest asks for iterations. The first of its limits that is reached ends it;
-// at least one must be given.
+// StepRequest asks for iterations. The step ends at the first limit; at least one is required.
 type StepRequest struct {
 	Run   string    `json:"run"`
 	N     int64     `json:"n,omitempty"`
@@ -205,8 +204,7 @@ type StepRequest struct {
 	Until string    `json:"until,omitempty"`
 }
 
-// GoRequest lets a run go on: until it is paused, or until the first of the limits, if one
-// is given.
+// GoRequest lets a run iterate until a pause, or until the first limit, if there is one.
 type GoRequest struct {
 	Run   string    `json:"run"`
 	N     int64     `json:"n,omitempty"`
@@ -219,7 +217,7 @@ type GoRequest struct {
 type SetRequest struct {
 	Run     string        `json:"run"`
 	Params  record.Values `json:"params"`
-	Default bool          `json:"default,omitempty"` // of all others that may change, too
+	Default bool          `json:"default,omitempty"` // reset all others that can change
 }
 
 // ForkRequest copies a run.

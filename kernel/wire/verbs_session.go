@@ -51,5 +51,5 @@ var sessionVerbs = []Verb{
 // ShutdownRequest ends the host.
 type ShutdownRequest struct {
 	Discard   bool `json:"discard,omitempty"`
-	Recovered bool `json:"recovered,omitempty"` // with Discard: but those of runs that were recovered
+	Recovered bool `json:"recovered,omitempty"` // with Discard: except those of recovered runs
 }

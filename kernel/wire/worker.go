@@ -12,17 +12,17 @@ import (
 	"metalab/solvers/record"
 )
 
-// A solver that a researcher declares in a cell or at the prompt runs in a worker: the
-// program that declared it, started again by the host with EnvWorker in its environment.
-// Host and worker talk in frames over two pipes, the file descriptors WorkerIn and
-// WorkerOut of the worker, so that what the program prints is in nobody's way. The worker
-// says WorkerHello unasked; after that each request has one answer, of the same letter or
-// OpError. All numbers are in little-endian order. The end of WorkerIn ends the worker.
+// A worker runs a solver that a researcher declares in a cell or at the prompt: the host starts the
+// program that declared it again, with EnvWorker in its environment. Host and worker exchange
+// frames over two pipes, the file descriptors WorkerIn and WorkerOut of the worker, so the
+// program's own output does not interfere. The worker first sends WorkerHello. After that each
+// request has one answer, with the same letter or OpError. All numbers are little-endian. The end
+// of WorkerIn ends the worker.
 const (
-	// EnvWorker holds, in a worker, the name of the solver that it is to serve.
+	// EnvWorker holds, in a worker, the name of the solver to serve.
 	EnvWorker = "METALAB_WORKER"
 
-	// WorkerProtocol is the version of what is said here.
+	// WorkerProtocol is the version of this protocol.
 	WorkerProtocol = 3
 
 	// WorkerIn and WorkerOut are the worker's descriptors.
@@ -32,32 +32,33 @@ const (
 // The letters of frames.
 const (
 	OpHello    = 'h' // WorkerHello as JSON
-	OpInit     = 'i' // WorkerInit and the instance's arrays; answered by the state
-	OpSet      = 'p' // record.Values as JSON; answered by nothing
-	OpStep     = 's' // WorkerStep; answered by WorkerSteps
-	OpSnapshot = 'n' // nothing; answered by the state
-	OpRestore  = 'r' // the state; answered by sentences about what could not be taken over, as JSON
-	OpBest     = 'b' // nothing; answered by WorkerBest
-	OpError    = 'e' // WorkerError as JSON
+	OpInit     = 'i' // WorkerInit and the instance's arrays; the answer is the state
+	OpSet      = 'p' // record.Values as JSON; the answer is empty
+	OpStep     = 's' // WorkerStep; the answer is WorkerSteps
+	OpSnapshot = 'n' // nothing; the answer is the state
+	// the state; the answer is a list of sentences about parts that it could not restore, as JSON
+	OpRestore = 'r'
+	OpBest    = 'b' // nothing; the answer is WorkerBest
+	OpError   = 'e' // WorkerError as JSON
 
-	// Of a problem that somebody declared, whose worker makes the iterations of a search on it; the
-	// state is that of package solvers, and OpBest is answered by WorkerFound.
-	OpVariant = 'v' // WorkerVariant as JSON; answered by WorkerHello, with the search's parameters
-	OpCost    = 'c' // WorkerCost as JSON; answered by its cost, as JSON
-	OpEnded   = 'x' // nothing; answered by why the search is over, as JSON; empty: it is not
-	OpCheck   = 'k' // WorkerCheck as JSON; answered by WorkerChecked as JSON
-	OpDraw    = 'd' // WorkerDraw as JSON; answered by a record.Drawing as JSON
+	// Frames for a declared problem, whose worker runs the iterations of a search on it. The state is
+	// that of package solvers, and the answer to OpBest is WorkerFound.
+	OpVariant = 'v' // WorkerVariant as JSON; the answer is WorkerHello, with the search's parameters
+	OpCost    = 'c' // WorkerCost as JSON; the answer is the cost, as JSON
+	OpEnded   = 'x' // nothing; the answer is why the search is over, as JSON; empty: it is not
+	OpCheck   = 'k' // WorkerCheck as JSON; the answer is WorkerChecked as JSON
+	OpDraw    = 'd' // WorkerDraw as JSON; the answer is a record.Drawing as JSON
 
-	// OpSchedule asks on what the search runs and how; WorkerTime as JSON, answered by WorkerSchedule
-	// as JSON.
+	// OpSchedule asks for the devices and the schedule of the search: WorkerTime as JSON; the answer
+	// is WorkerSchedule as JSON.
 	OpSchedule = 'w'
 )
 
-// MaxFrame is the size in bytes from which on a frame is refused.
+// MaxFrame is the size limit of a frame, in bytes.
 const MaxFrame = 1 << 30
 
-// WriteFrame writes a frame: the length of the rest (uint32), the letter, the parts of the
-// body one after another.
+// WriteFrame writes a frame: the length of the rest (uint32), the letter, and the parts of the
+// body.
 func WriteFrame(w io.Writer, op byte, parts ...[]byte) error {
 	n := 1
 	for _, p := range parts {
@@ -90,7 +91,7 @@ func WriteFrame(w io.Writer, op byte, parts ...[]byte) error {
 	return err
 }
 
-// ReadFrame reads a frame. It takes memory only as bytes come.
+// ReadFrame reads a frame. It allocates memory only as bytes arrive.
 func ReadFrame(r io.Reader) (op byte, body []byte, err error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -113,7 +114,7 @@ func ReadFrame(r io.Reader) (op byte, body []byte, err error) {
 	return head[4], body, nil
 }
 
-// WorkerHello is what a worker says of its solver.
+// WorkerHello describes a worker's solver.
 type WorkerHello struct {
 	Protocol int            `json:"protocol"`
 	Name     string         `json:"name"`     // under which it was declared
@@ -121,13 +122,13 @@ type WorkerHello struct {
 	Params   []record.Param `json:"params"`   // with the defaults
 	Measures []string       `json:"measures"` // the solver's own
 	Title    string         `json:"title"`    // a sentence, may be empty
-	Refused  string         `json:"refused"`  // why the solver cannot be served; else empty
+	Refused  string         `json:"refused"`  // why the worker cannot serve the solver; else empty
 
-	// Of a problem.
+	// For a problem.
 	Form   *record.Form `json:"form,omitempty"`
 	Counts string       `json:"counts,omitempty"` // what the search counts as evaluations
 	Starts bool         `json:"starts,omitempty"` // the search can begin at a given solution
-	Own    []string     `json:"own,omitempty"`    // the parameters that are the problem's
+	Own    []string     `json:"own,omitempty"`    // the parameters that belong to the problem
 }
 
 // WorkerVariant names a variant of a solver.
@@ -148,13 +149,13 @@ type WorkerCheck struct {
 	Seed   uint64        `json:"seed"`
 	Moves  int           `json:"moves"` // of each neighbourhood
 	Params record.Values `json:"params,omitempty"`
-	Source string        `json:"source,omitempty"` // compiled to kernels, to compare them too
+	Source string        `json:"source,omitempty"` // compiled to kernels, which are compared too
 }
 
 // WorkerCost asks for the cost of a solution.
 type WorkerCost struct {
 	record.Solution
-	Params record.Values `json:"params,omitempty"` // of the problem; none: as they are
+	Params record.Values `json:"params,omitempty"` // of the problem; none: the present ones
 }
 
 // WorkerDraw asks for the picture of a solution.
@@ -163,7 +164,7 @@ type WorkerDraw struct {
 	Params   record.Values   `json:"params,omitempty"` // of the problem
 }
 
-// WorkerChecked is what such a comparison found.
+// WorkerChecked is the result of that comparison.
 type WorkerChecked struct {
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
 	Kernels        CheckedKernels `json:"kernels"`
@@ -172,14 +173,14 @@ type WorkerChecked struct {
 	Line           int            `json:"line,omitempty"`
 }
 
-// CheckedKernels are the moves that were compared with what kernels say.
+// CheckedKernels counts the moves compared with kernels.
 type CheckedKernels struct {
-	On             string         `json:"on,omitempty"`  // where they ran; empty: nothing was compared
-	Not            string         `json:"not,omitempty"` // why they were not made
+	On             string         `json:"on,omitempty"`  // where the kernels ran; empty: no comparison
+	Not            string         `json:"not,omitempty"` // why there was no comparison
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods,omitempty"`
 }
 
-// CheckedMoves are the moves of a neighbourhood that were compared.
+// CheckedMoves counts the compared moves of a neighbourhood.
 type CheckedMoves struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
@@ -200,46 +201,46 @@ type WorkerInit struct {
 	Arrays  []string      `json:"arrays"`           // their names, as "x", "matrix"
 	Lengths []int         `json:"lengths"`          // in bytes
 
-	// Of a search on a problem.
+	// For a search on a problem.
 	Solver  string           `json:"solver,omitempty"`
 	Variant string           `json:"variant,omitempty"`
 	Sum     string           `json:"sha256,omitempty"` // the problem's
 	Start   *record.Solution `json:"start,omitempty"`
 	Backend string           `json:"backend,omitempty"` // empty: cpu
 	Devices []int            `json:"devices,omitempty"` // GPUs; none: the one with the most room
-	Source  string           `json:"source,omitempty"`  // of which kernels are compiled
+	Source  string           `json:"source,omitempty"`  // compiled to kernels
 }
 
-// WorkerTime begins or ends timing the parts of iterations; where Time is nil, neither.
+// WorkerTime starts or stops the timing of iterations' parts; if Time is nil, it does neither.
 type WorkerTime struct {
 	Time *bool `json:"time,omitempty"`
 }
 
-// WorkerSchedule is on what a search runs, and how its work is dealt out there.
+// WorkerSchedule reports the devices of a search, and the schedule of its work on them.
 type WorkerSchedule struct {
 	Devices []int        `json:"devices,omitempty"` // GPUs; none: the cores
-	Timed   bool         `json:"timed,omitempty"`   // iterations can be timed, as was asked
-	Spans   []WorkerSpan `json:"spans,omitempty"`   // of the latest iteration that was timed
-	Waves   []WorkerWave `json:"waves,omitempty"`   // what its tuner has tried
+	Timed   bool         `json:"timed,omitempty"`   // iterations can be timed, as requested
+	Spans   []WorkerSpan `json:"spans,omitempty"`   // of the latest timed iteration
+	Waves   []WorkerWave `json:"waves,omitempty"`   // trials of its tuner
 	Untuned string       `json:"untuned,omitempty"` // why nothing is tuned
 }
 
-// WorkerSpan is what a part of an iteration took.
+// WorkerSpan is the time of a part of an iteration.
 type WorkerSpan struct {
 	Name string        `json:"name"`
 	Time time.Duration `json:"ns"`
 }
 
-// WorkerWave is what the tuner of a launch has tried.
+// WorkerWave holds the trials of a launch's tuner.
 type WorkerWave struct {
 	What    string        `json:"what"`
-	Threads int64         `json:"threads"` // of what is launched now
+	Threads int64         `json:"threads"` // of the present launch
 	Block   int           `json:"block"`
 	Tuned   bool          `json:"tuned,omitempty"`
 	Trials  []WorkerTrial `json:"trials,omitempty"`
 }
 
-// WorkerTrial is a launch that a tuner has tried.
+// WorkerTrial is a launch that a tuner tried.
 type WorkerTrial struct {
 	Threads int64           `json:"threads"`
 	Block   int             `json:"block"`
@@ -252,11 +253,11 @@ type WorkerTrial struct {
 type WorkerStep struct {
 	First  int64 // number of the first
 	Count  int64 // at most so many
-	Budget int64 // no further one after so many ns
-	State  bool  // the state from before the first is wanted too
+	Budget int64 // start no further one after so many ns
+	State  bool  // also send the state before the first
 }
 
-// Append appends s as it is sent.
+// Append appends the encoding of s.
 func (s WorkerStep) Append(b []byte) []byte {
 	for _, v := range []int64{s.First, s.Count, s.Budget} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))
@@ -267,7 +268,7 @@ func (s WorkerStep) Append(b []byte) []byte {
 	return append(b, 0)
 }
 
-// ParseWorkerStep reads what Append wrote.
+// ParseWorkerStep decodes the output of Append.
 func ParseWorkerStep(b []byte) (WorkerStep, error) {
 	if len(b) != 25 {
 		return WorkerStep{}, fmt.Errorf("wire: a request of %d bytes for steps, want 25", len(b))
@@ -276,23 +277,24 @@ func ParseWorkerStep(b []byte) (WorkerStep, error) {
 	return WorkerStep{v(0), v(1), v(2), b[24] != 0}, nil
 }
 
-// WorkerSteps are iterations that were made.
+// WorkerSteps holds the results of iterations.
 type WorkerSteps struct {
 	CPU      int64     // ns of CPU time of the worker's process since Init
-	StateNS  int64     // ns that the state took
+	StateNS  int64     // ns spent on the state
 	Measures int       // of an iteration
 	Points   []float64 // for each: value, best, mean, draws as bits, measures
-	State    []byte    // from before the first, when it was asked for
-	More     bool      // an iteration takes long: this is what there is, another answer follows
-	Failed   []byte    // a WorkerError as JSON, when the iteration after the last failed
+	State    []byte    // from before the first, if requested
+	// an iteration takes long: these are the results so far, and another answer follows
+	More   bool
+	Failed []byte // a WorkerError as JSON, when the iteration after the last failed
 
-	// Best is the WorkerBest after the last of Points, as it is sent; empty where it is the
-	// one that was sent before, and where, as Later says, it is large and comes another time.
+	// Best is the encoded WorkerBest after the last of Points. It is empty if it equals the previous
+	// one, or if it is large and comes later, as Later says.
 	Best  []byte
 	Later bool
 }
 
-// Append appends s as it is sent.
+// Append appends the encoding of s.
 func (s WorkerSteps) Append(b []byte) []byte {
 	flags := 0
 	if s.More {
@@ -313,10 +315,10 @@ func (s WorkerSteps) Append(b []byte) []byte {
 	return append(append(append(b, s.State...), s.Failed...), s.Best...)
 }
 
-// MoreFollows reports whether another answer follows one to a WorkerStep; see WorkerSteps.More.
+// MoreFollows reports whether another answer to a WorkerStep follows; see WorkerSteps.More.
 func MoreFollows(b []byte) bool { return len(b) >= 64 && b[56]&1 != 0 }
 
-// ParseWorkerSteps reads what Append wrote.
+// ParseWorkerSteps decodes the output of Append.
 func ParseWorkerSteps(b []byte) (WorkerSteps, error) {
 	var v [8]uint64
 	if len(b) < 8*len(v) {
@@ -350,7 +352,7 @@ type WorkerBest struct {
 	Solution []int32
 }
 
-// Append appends s as it is sent.
+// Append appends the encoding of s.
 func (s WorkerBest) Append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.Value))
 	for _, x := range s.Solution {
@@ -359,7 +361,7 @@ func (s WorkerBest) Append(b []byte) []byte {
 	return b
 }
 
-// ParseWorkerBest reads what Append wrote.
+// ParseWorkerBest decodes the output of Append.
 func ParseWorkerBest(b []byte) (WorkerBest, error) {
 	if len(b) < 8 || len(b)%4 != 0 {
 		return WorkerBest{}, fmt.Errorf("wire: a best solution of %d bytes", len(b))
@@ -374,14 +376,15 @@ func ParseWorkerBest(b []byte) (WorkerBest, error) {
 	return s, nil
 }
 
-// A WorkerError is what went wrong in the solver's own code.
+// A WorkerError is a failure in the solver's own code.
 type WorkerError struct {
-	Text  string `json:"text"`            // one line, as "panic: index out of range [5] with length 3"
-	Where string `json:"where,omitempty"` // the function, as "(*Walk).Step"
+	// one line, such as "panic: index out of range [5] with length 3"
+	Text  string `json:"text"`
+	Where string `json:"where,omitempty"` // the function, such as "(*Walk).Step"
 	Line  int    `json:"line,omitempty"`  // of the program's source
 }
 
-// AppendHead appends a value as JSON with its length (uint32) before it.
+// AppendHead appends a value as JSON, preceded by its length (uint32).
 func AppendHead(b []byte, v any) ([]byte, error) {
 	j, err := json.Marshal(v)
 	if err != nil {
@@ -390,7 +393,7 @@ func AppendHead(b []byte, v any) ([]byte, error) {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(j))), j...), nil
 }
 
-// CutHead reads what AppendHead wrote into v and returns the rest.
+// CutHead decodes the output of AppendHead into v and returns the rest.
 func CutHead(b []byte, v any) ([]byte, error) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, errors.New("wire: a message without its head")
