@@ -17,8 +17,8 @@ const (
 	barHeight         = 300.
 )
 
-// Bars draws values as groups of bars, a group for each label and a bar in it for each series, on a
-// scale from 0, or on a logarithmic one. Values that are no numbers have no bar.
+// Bars draws values as groups of bars, with a group per label and a bar per series, on a scale from
+// 0 or, with log, on a logarithmic one. A value that is no number has no bar.
 func Bars(alt, unit string, log bool, labels []string, series ...Sample) *Sketch {
 	width := math.Max(420, barLeft+barRight+float64(len(labels)*(14*len(series)+14)))
 	width = math.Min(width, 900)

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A BenchTable is a table that can be measured.
+// A BenchTable describes a table of figures that bench can measure.
 type BenchTable struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
 	Source string `json:"source"`
 	Rows   int    `json:"rows"`
-	// Verdicts counts those on figures that are kept, as "3 agree, 1 better".
+	// Verdicts counts the verdicts on stored figures, such as "3 agree, 1 better".
 	Verdicts string `json:"verdicts,omitempty"`
 	Date     string `json:"date,omitempty"` // when it was measured; printed unchanged
 
-	Paper string   `json:"paper,omitempty"` // whose table it is; empty: it is our own
-	Notes []string `json:"notes,omitempty"` // how rows are made, and what cannot be
+	Paper string   `json:"paper,omitempty"` // of whose table; empty: our own
+	Notes []string `json:"notes,omitempty"` // how rows are measured, and which cannot be
 
-	Rule    string   `json:"rule,omitempty"`    // how verdicts come about
+	Rule    string   `json:"rule,omitempty"`    // how verdicts are decided
 	Reasons []string `json:"reasons,omitempty"` // why rows do not agree
 }
 
@@ -32,19 +32,19 @@ func (t *BenchTable) heading() string {
 	return strings.Join(lines, "\n")
 }
 
-// A BenchMean is the mean of the rows that a paper gives one mean over instances of.
+// A BenchMean is the mean over rows for which a paper gives one mean over instances.
 type BenchMean struct {
 	Group     string `json:"group"`
-	Rows      int    `json:"rows"` // that were measured
+	Rows      int    `json:"rows"` // measured rows
 	Of        int    `json:"of"`
 	Value     Num    `json:"value"` // the mean of the means of instances
-	Low       Num    `json:"low"`   // the interval of it
+	Low       Num    `json:"low"`   // its interval
 	High      Num    `json:"high"`
 	Least     int    `json:"least"` // the fewest seeds of an instance
 	Most      int    `json:"most"`  // and the most
 	Unit      string `json:"unit"`
 	Published Num    `json:"published"`
-	From      Num    `json:"from"`              // of ratios: the least of the instances; else null
+	From      Num    `json:"from"`              // for ratios: the least of the instances; else null
 	To        Num    `json:"to"`                // and the greatest
 	Verdict   string `json:"verdict,omitempty"` // empty if too many rows are missing
 }
@@ -75,21 +75,21 @@ func (m *BenchMean) line() string {
 	return s + ": " + m.Verdict
 }
 
-// BenchFigures are figures that were measured once and are kept.
+// A BenchFigures holds stored figures of an earlier measurement.
 type BenchFigures struct {
 	Name    string     `json:"name"`
 	Title   string     `json:"title"`
-	About   string     `json:"about"` // the folder of the package that they are of
+	About   string     `json:"about"` // the folder of the package that they describe
 	Machine string     `json:"machine"`
 	Date    string     `json:"date"`
-	Command string     `json:"command"` // that measures them again
+	Command string     `json:"command"` // that repeats the measurement
 	Unit    string     `json:"unit,omitempty"`
 	Notes   []string   `json:"notes,omitempty"`
 	Columns []string   `json:"columns"`
 	Rows    [][]string `json:"rows"`
 }
 
-// A BenchRow is a figure of a table that was measured.
+// A BenchRow is a measured figure of a table.
 type BenchRow struct {
 	Number   int    `json:"number"` // in the table, from 1
 	What     string `json:"what"`
@@ -97,7 +97,7 @@ type BenchRow struct {
 	Instance string `json:"instance,omitempty"`
 	Unit     string `json:"unit"`
 	Settings string `json:"settings,omitempty"` // solver, parameters, stop and measure in words
-	Revision int    `json:"revision,omitempty"` // of the variant that was measured
+	Revision int    `json:"revision,omitempty"` // of the measured variant
 	Seeds    []int  `json:"seeds"`              // of the values
 	Values   []Num  `json:"values"`             // by seed
 	Median   Num    `json:"median"`
@@ -111,14 +111,14 @@ type BenchRow struct {
 	BesideM  Num    `json:"beside_med"` // their median
 	Reach    Num    `json:"reach"`      // the figure to reach
 	Met      bool   `json:"met"`
-	// Verdict is how the figures stand beside the published one, with the number of seeds.
+	// Verdict compares the figures with the published one, and gives the number of seeds.
 	Verdict string `json:"verdict,omitempty"`
-	Stale   bool   `json:"stale,omitempty"` // kept, and of another revision than today's
-	Now     int    `json:"now,omitempty"`   // today's revision of what is stale
+	Stale   bool   `json:"stale,omitempty"` // stored, and of an old revision
+	Now     int    `json:"now,omitempty"`   // the present revision, if stale
 	Error   string `json:"error,omitempty"`
 }
 
-// BenchReply lists the tables, or is one that was measured now, or figures that are kept.
+// A BenchReply lists the tables, or holds one new measurement, or stored figures.
 type BenchReply struct {
 	Verb    string         `json:"verb"`
 	Tables  []BenchTable   `json:"tables,omitempty"`
@@ -127,11 +127,11 @@ type BenchReply struct {
 	Go      string         `json:"go,omitempty"`
 	Date    string         `json:"date,omitempty"`
 	Rows    []BenchRow     `json:"rows,omitempty"`
-	Listed  bool           `json:"listed,omitempty"` // nothing was measured now
+	Listed  bool           `json:"listed,omitempty"` // no new measurement
 	Means   []BenchMean    `json:"means,omitempty"`
-	Made    []string       `json:"made,omitempty"` // where and how the kept figures were measured
+	Made    []string       `json:"made,omitempty"` // where and how the stored figures were measured
 	Kept    []BenchFigures `json:"kept,omitempty"`
-	Papers  []BenchPaper   `json:"papers,omitempty"` // how the tables of papers stand
+	Papers  []BenchPaper   `json:"papers,omitempty"` // the state of papers' tables
 }
 
 // figure returns a number with as many digits as its size needs.
@@ -216,10 +216,10 @@ func (f *BenchFigures) about() string {
 	return s
 }
 
-// String is a table of the tables, or of the figures.
+// String returns a table of the tables, or of the figures.
 func (r *BenchReply) String() string { return r.Fit(0) }
 
-// Fit is the table for a screen; a narrow one has fewer columns.
+// Fit returns the table for a screen of cols columns; a narrow one has fewer columns.
 func (r *BenchReply) Fit(cols int) string {
 	if r.Listed && len(r.Rows) > 0 {
 		out := r.Table.heading() + "\n" +
@@ -292,7 +292,7 @@ func (r *BenchReply) first() int {
 // revised says which revision figures of an earlier version are of, and which is today's.
 func revised(was, now int) string { return fmt.Sprintf("(revision %d, now %d)", was, now) }
 
-// listed are the rows with the figures that are kept, the columns' names first.
+// listed returns the rows with stored figures, with the columns' names first.
 func (r *BenchReply) listed() [][]string {
 	rows := [][]string{{
 		"", "what", "solver", "instance", "in", "peer", r.figures(), "to reach", "measured", "range",
@@ -373,7 +373,7 @@ func (r *BenchReply) means() []string {
 	return out
 }
 
-// HTML is the reply for a page.
+// HTML returns the reply for a page.
 func (r *BenchReply) HTML() string {
 	if len(r.Papers) > 0 {
 		b := htmlTable(r.standing())

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// A BenchPaper is how the kept figures of a paper's table stand beside the published ones.
+// A BenchPaper compares the stored figures of a paper's table with the published ones.
 type BenchPaper struct {
 	Paper    string `json:"paper"`
 	Table    string `json:"table"`
-	Rows     int    `json:"rows"`     // that can be measured
+	Rows     int    `json:"rows"`     // that bench can measure
 	Measured int    `json:"measured"` // of them
 	Stale    int    `json:"stale,omitempty"`
 	Least    int    `json:"least"` // the fewest seeds of a measured row
@@ -22,17 +22,17 @@ type BenchPaper struct {
 	Differ   int    `json:"differ"`           // tests
 	Within   int    `json:"within,omitempty"` // differ by less than the margin
 	OnEnd    int    `json:"onEnd,omitempty"`  // differ, maybe by more than the margin
-	Apart    int    `json:"apart,omitempty"`  // not comparable, by a rule of our own
+	Apart    int    `json:"apart,omitempty"`  // not comparable, by our own rule
 	NotShown int    `json:"notShown"`         // neither that a figure agrees nor that it differs
-	// Could are the verdicts of NoneShown, those of intervals and counts that show no difference, that
-	// could well have shown one.
+	// Could counts those verdicts of NoneShown, on intervals and counts without a shown difference,
+	// that could well have shown one.
 	Could     int      `json:"could,omitempty"`
 	NoneShown int      `json:"noneShown,omitempty"`
-	Results   int      `json:"results"`           // published ones that a verdict can be had on
-	Judged    int      `json:"judged"`            // with 5 seeds or more beside them
+	Results   int      `json:"results"`           // published ones that allow a verdict
+	Judged    int      `json:"judged"`            // with at least 5 seeds beside them
 	Open      []string `json:"open,omitempty"`    // the others
 	Missing   []string `json:"missing,omitempty"` // why rows have no figures
-	Times     int      `json:"times"`             // or with nothing beside: no verdict
+	Times     int      `json:"times"`             // or with nothing to compare: no verdict
 	By        []string `json:"by,omitempty"`
 	Machines  []string `json:"machines,omitempty"`
 	Dates     []string `json:"dates,omitempty"`

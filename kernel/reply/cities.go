@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// CitiesReply tells of cities that were read from a table.
+// A CitiesReply describes cities read from a table.
 type CitiesReply struct {
 	Verb     string   `json:"verb"`
 	Path     string   `json:"path"`
 	Cities   int      `json:"cities"`
-	Names    []string `json:"names"` // of the first few; empty where they have none
+	Names    []string `json:"names"` // of the first few; empty if they have none
 	Metric   string   `json:"metric"`
 	Unit     string   `json:"unit,omitempty"`     // of distances: km, m; empty: of the coordinates
-	Farthest Num      `json:"farthest"`           // distance of two cities; null where there are many
-	Coarse   bool     `json:"coarse,omitempty"`   // whole units tell these cities apart badly
-	Warning  string   `json:"warning,omitempty"`  // what else to know of the cities
-	To       string   `json:"to,omitempty"`       // the file that was written
-	Open     string   `json:"open,omitempty"`     // what opens a run on them
-	Nameless bool     `json:"nameless,omitempty"` // the file that was written has no names
+	Farthest Num      `json:"farthest"`           // distance of two cities; null for many cities
+	Coarse   bool     `json:"coarse,omitempty"`   // whole units distinguish these cities badly
+	Warning  string   `json:"warning,omitempty"`  // other warnings about the cities
+	To       string   `json:"to,omitempty"`       // the written file
+	Open     string   `json:"open,omitempty"`     // a line that opens a run on them
+	Nameless bool     `json:"nameless,omitempty"` // the written file has no names
 }
 
-// String says what was read.
+// String summarizes the cities.
 func (r *CitiesReply) String() string {
 	lines := []string{Printable(r.head())}
 	if s := r.distances(); s != "" {
@@ -78,7 +78,7 @@ func (r *CitiesReply) distances() string {
 	return Printable(s)
 }
 
-// HTML says the same.
+// HTML returns the same for a page.
 func (r *CitiesReply) HTML() string {
 	out := ""
 	for line := range strings.SplitSeq(r.String(), "\n") {
@@ -93,17 +93,17 @@ type Stop struct {
 	City  int    `json:"city"`  // its number in the instance, from 1
 	Name  string `json:"name,omitempty"`
 	Way   Num    `json:"way"`   // to the next city, from the last one to the first
-	Total Num    `json:"total"` // of the ways up to this city
+	Total Num    `json:"total"` // of the distances up to this city
 }
 
 // RouteReply is the best tour, city by city.
 type RouteReply struct {
 	Status
-	Unit  string `json:"unit,omitempty"` // of ways: km; empty: of the instance
+	Unit  string `json:"unit,omitempty"` // of distances: km; empty: of the instance
 	Stops []Stop `json:"stops"`
-	To    string `json:"to,omitempty"` // the file that was written
+	To    string `json:"to,omitempty"` // the written file
 
-	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
+	Warning string `json:"warning,omitempty"` // warnings about the instance, a line each
 }
 
 // mostStops is the greatest number of cities that are listed.
@@ -153,12 +153,12 @@ func unitOf(unit string) string {
 	return " " + unit
 }
 
-// String is the table.
+// String returns the table.
 func (r *RouteReply) String() string {
 	return table(r.rows()) + "\n" + r.below() + warned(r.Warning)
 }
 
-// HTML is the table.
+// HTML returns the table for a page.
 func (r *RouteReply) HTML() string {
 	return htmlTable(r.rows()) + htmlNote(r.below()) + htmlWarned(r.Warning)
 }

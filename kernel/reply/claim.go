@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Sample is values under a name, as the gaps of a solver over seeds.
+// A Sample is a named list of values, such as the gaps of a solver over seeds.
 type Sample struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
@@ -18,21 +18,21 @@ const (
 	NotShown = "is not shown"
 )
 
-// A ClaimReply is a claim that was tested.
+// A ClaimReply is a tested claim.
 type ClaimReply struct {
 	Verb     string        `json:"verb"`
 	Sentence string        `json:"sentence"`
 	Verdict  string        `json:"verdict"` // Holds, NotHolds or NotShown
-	Test     string        `json:"test"`    // its name, and where p comes from
-	P        Num           `json:"p"`       // the greatest of those of the pairs
+	Test     string        `json:"test"`    // its name, and the origin of p
+	P        Num           `json:"p"`       // the largest over the pairs
 	Samples  []ClaimSample `json:"samples"`
 	Pairs    []ClaimPair   `json:"pairs,omitempty"`
 	Words    string        `json:"words"` // the outcome in a sentence
-	// The samples are published figures: nothing of it was measured here.
+	// The samples are published figures, not measured here.
 	Published bool `json:"published,omitempty"`
 }
 
-// A ClaimSample is a sample in few numbers.
+// A ClaimSample summarizes a sample in a few numbers.
 type ClaimSample struct {
 	Name   string `json:"name"`
 	N      int    `json:"n"`
@@ -46,12 +46,13 @@ type ClaimSample struct {
 type ClaimPair struct {
 	A      string `json:"a"`
 	B      string `json:"b"`
-	P      Num    `json:"p"`      // adjusted by Holm
-	Effect Num    `json:"effect"` // how often a value of A is below one of B
+	P      Num    `json:"p"`      // adjusted by Holm's method
+	Effect Num    `json:"effect"` // the share of pairs in which A is below B
 	Holds  bool   `json:"holds"`
 }
 
-// Holds tells whether the claim holds. That published figures say so is no finding of ours.
+// Holds reports whether the claim holds. A claim about published figures is no finding of ours, so
+// Holds returns false.
 func (r *ClaimReply) Holds() bool { return r.Verdict == Holds && !r.Published }
 
 // heading is the verdict, and on which figures it is.
@@ -115,7 +116,7 @@ func percentOf(n Num) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n))
 }
 
-// String is the claim with its verdict, and the tables.
+// String returns the claim with its verdict, and the tables.
 func (r *ClaimReply) String() string {
 	out := fmt.Sprintf("%s: %s\n%s", r.heading(), Printable(r.Sentence), table(r.samples()))
 	if p := r.pairs(); p != nil {
@@ -124,7 +125,7 @@ func (r *ClaimReply) String() string {
 	return out + "\n" + r.Words + "; " + r.Test
 }
 
-// HTML is the claim as a card.
+// HTML returns the claim as a card.
 func (r *ClaimReply) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="border:1px solid rgba(128,128,128,.5);border-radius:6px;` +

@@ -1,28 +1,28 @@
 package reply
 
-// A Verdict is a reply that may say that a record, or something else that is kept of a run, is
-// another than what is made again of it, or than the other one of two.
+// A Verdict is a reply that compares: a record, or other stored data of a run, with its replay, or
+// two of them with each other.
 type Verdict interface {
-	// Parts reports whether that is so.
+	// Parts reports whether they differ.
 	Parts() bool
 }
 
-// Parts reports whether the record was not found to be what was made again of it.
+// Parts reports whether the replay did not prove identical to the record.
 func (r *ReplayReply) Parts() bool { return !r.Identical }
 
-// Parts reports whether the two were not found to be the same.
+// Parts reports whether the two did not prove identical.
 func (r *DiffReply) Parts() bool { return !r.Identical }
 
-// Parts reports whether something in the record is false.
+// Parts reports whether the record contains something false.
 func (r *OpenReply) Parts() bool { return r.False }
 
-// Parts reports whether something in the autosave that was opened is false.
+// Parts reports whether the opened autosave contains something false.
 func (r *RecoverReply) Parts() bool { return r.Opened != nil && r.Opened.False }
 
-// Parts reports whether the unit that was opened was made again as another one.
+// Parts reports whether the replay of the opened unit differs.
 func (r *ExperimentReply) Parts() bool { return r.Other }
 
-// Uncompared reports whether a verdict is none because there was nothing to compare.
+// Uncompared reports whether there was nothing to compare.
 func Uncompared(v Verdict) bool {
 	switch r := v.(type) {
 	case *ReplayReply:

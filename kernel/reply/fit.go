@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Fitter is a reply whose text is shorter on a narrow screen.
+// A Fitter is a reply with a shorter text for narrow screens.
 type Fitter interface {
-	// Fit is the reply for a screen of cols columns.
+	// Fit returns the text for a screen of cols columns.
 	Fit(cols int) string
 }
 
-// Text returns a reply as text for a screen of cols columns; 0: of any width.
+// Text returns a reply as text for a screen of cols columns; 0: any width.
 func Text(r Reply, cols int) string {
 	if f, ok := r.(Fitter); ok && cols > 0 {
 		return f.Fit(cols)
@@ -114,8 +114,8 @@ func paramRows(ps []Param, full bool) [][]string {
 	return rows
 }
 
-// String is a table of the parameters; a star marks those without their default. It says what they
-// do if that was asked for, and for parameters that were named.
+// String returns a table of the parameters. A star marks those without their default. It includes
+// descriptions if they were requested, and for named parameters.
 func (r *ParamsReply) String() string {
 	switch {
 	case r.Named:
@@ -135,7 +135,7 @@ func (r *ParamsReply) String() string {
 	return out
 }
 
-// About returns a parameter in full: of says to what it belongs.
+// About returns the full description of a parameter; of names what it belongs to.
 func (p Param) About(of string) string {
 	value := p.Value.String()
 	if p.Changed() {
@@ -152,10 +152,10 @@ func (p Param) About(of string) string {
 	return out
 }
 
-// String is a table of runs.
+// String returns a table of runs.
 func (r *RunsReply) String() string { return r.Fit(0) }
 
-// Fit is a table of runs; a narrow one has no times.
+// Fit returns a table of runs; a narrow one has no times.
 func (r *RunsReply) Fit(cols int) string {
 	rows := func(runs []Status) string {
 		all := table(fitted(statusRows(runs), cols, "cpu", "backend", "time", "gap %", "state"))

@@ -13,9 +13,9 @@ var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 // Escape makes s safe as text and as an attribute of HTML.
 func Escape(s string) string { return escaper.Replace(s) }
 
-// What replies look like on a page. Styles are in attributes, because notebooks are shown by many
-// programs, to which no style sheet can be given. No colour of text or background is set, so that a
-// dark page stays dark; lines have a grey that is visible on both.
+// The styles of replies on a page. They are attributes, because many programs show notebooks, and
+// none of them accepts a style sheet. No style sets the colour of text or background, so a dark
+// page stays dark; lines have a grey that is visible on both.
 const (
 	tableStyle = "border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.3em 0"
 	cellStyle  = "padding:.2em .7em;border:0;border-bottom:1px solid rgba(128,128,128,.3)"

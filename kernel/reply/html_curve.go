@@ -25,9 +25,9 @@ const (
 	curveText    = "#888888"
 )
 
-// Curve is a small picture of a history, as HTML: the best so far, the iterations' bests
-// behind it, the best known value, and a mark where a parameter was changed. It is empty when
-// there are fewer than two points.
+// Curve returns a small picture of a history, as HTML: the best so far, the iterations' bests
+// behind it, the best known value, and a mark at each change of a parameter. It is empty for fewer
+// than two points.
 func Curve(ps []Point, sets []int64, optimum Num, alt string) string {
 	if len(ps) < 2 || ps[len(ps)-1].Iter <= ps[0].Iter {
 		return ""

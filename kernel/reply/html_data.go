@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// HTML is the picture itself where it is SVG.
+// HTML returns the picture itself if it is SVG.
 func (r *PlotReply) HTML() string {
 	if r.Mime == "image/svg+xml" && r.Path == "" {
 		s := string(r.Data)
@@ -34,13 +34,13 @@ func picture(mime string, data []byte, width int, alt string) string {
 		base64.StdEncoding.EncodeToString(data))
 }
 
-// HTML says what was written.
+// HTML names the written file.
 func (r *FileReply) HTML() string { return htmlLine("", r.String()) }
 
 // HTML says whether the record replays.
 func (r *ReplayReply) HTML() string { return verdict(r.Identical, r.String()) }
 
-// HTML is the source, or where it was written.
+// HTML returns the source, or the file that holds it.
 func (r *SourceReply) HTML() string {
 	if r.Path != "" {
 		return htmlNote(r.String())
@@ -65,7 +65,7 @@ var kinds = map[string]string{
 	"colouring": "graph colouring",
 }
 
-// HTML is the card of the instance, with its picture where it was asked for.
+// HTML returns the card of the instance, with its picture if it was requested.
 func (r *InstanceReply) HTML() string {
 	kind := r.Kind
 	if k := kinds[kind]; k != "" {
@@ -107,7 +107,7 @@ func htmlWarned(lines string) string {
 	return out
 }
 
-// HTML is a table of variants, and of presets and parameters where one solver was asked for.
+// HTML returns a table of variants, and for one solver those of presets and parameters.
 func (r *SolversReply) HTML() string {
 	out := htmlTable(r.rows())
 	if s := r.footnote(); s != "" {
@@ -141,7 +141,7 @@ func (g GPU) held() string {
 	return cmp.Or(Printable(strings.Join(all, ", ")), "-")
 }
 
-// HTML is a table of the devices.
+// HTML returns a table of the devices.
 func (r *DevicesReply) HTML() string {
 	rows := [][]string{{
 		"device", "what it is", "memory", "free", "compute capability",
@@ -181,7 +181,7 @@ func (r *DevicesReply) HTML() string {
 	return out
 }
 
-// HTML is a table of what was found.
+// HTML returns a table of the findings.
 func (r *DoctorReply) HTML() string {
 	rows := [][]string{{"", "subject", "what was found", "what to do"}}
 	marks := map[string]string{"fine": "✓", "note": "·", "problem": "✗"}
@@ -195,7 +195,7 @@ func (r *DoctorReply) HTML() string {
 	return htmlTable(rows) + htmlNote(end)
 }
 
-// HTML is a table of the arrays and modules on a GPU.
+// HTML returns a table of the arrays and modules on a GPU.
 func (r *GPUReply) HTML() string {
 	out := htmlLine("", r.GPU.String())
 	if len(r.Arrays) > 0 {
@@ -211,7 +211,7 @@ func (r *GPUReply) HTML() string {
 	return out
 }
 
-// HTML is the array in a line, and its first elements.
+// HTML returns the array in a line, and its first elements.
 func (r *ArrayReply) HTML() string {
 	head, values, ok := strings.Cut(r.String(), "\n")
 	if !ok {
@@ -220,13 +220,13 @@ func (r *ArrayReply) HTML() string {
 	return htmlLine("", head) + pre(values)
 }
 
-// HTML names the kernels.
+// HTML lists the kernels.
 func (r *ModuleReply) HTML() string { return htmlLine("", r.String()) }
 
-// HTML says how long it took.
+// HTML says how long the kernel took.
 func (r *LaunchReply) HTML() string { return htmlLine("", r.String()) }
 
-// HTML is a table of what the host is.
+// HTML returns a table about the host.
 func (r *AboutReply) HTML() string {
 	var rows [][2]string
 	for _, row := range r.rows() {
@@ -235,7 +235,7 @@ func (r *AboutReply) HTML() string {
 	return htmlCard("session <b>"+Escape(r.Session)+"</b>", rows[1:])
 }
 
-// HTML is the sentence.
+// HTML returns the sentence.
 func (r *NoteReply) HTML() string {
 	if strings.Contains(r.Note, "\n") {
 		return pre(r.Note)

@@ -7,10 +7,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// HTML is the status in a line.
+// HTML returns the status in a line.
 func (s Status) HTML() string { return htmlLine(s.Run, s.stand()) }
 
-// HTML is the run's state in a line.
+// HTML returns the run's state in a line.
 func (r *RunReply) HTML() string {
 	note := ""
 	if r.Note != "" {
@@ -19,7 +19,7 @@ func (r *RunReply) HTML() string {
 	return htmlLine(r.Run, r.State+", "+r.stand()+note)
 }
 
-// HTML says what was opened, with the parameters that it resolved to.
+// HTML describes the opened run, with its resolved parameters.
 func (r *OpenReply) HTML() string {
 	head, _, _ := strings.Cut(r.String(), "\n")
 	out := htmlLine("", head)
@@ -45,7 +45,7 @@ func (r *StepReply) HTML() string {
 	return htmlLine(r.Run, r.outcome())
 }
 
-// HTML is a table of what was changed.
+// HTML returns a table of the changes.
 func (r *SetReply) HTML() string {
 	if len(r.Changes) == 0 {
 		return htmlLine(r.Run, "nothing changed, it has these values already")
@@ -72,8 +72,7 @@ func (r *SetReply) HTML() string {
 	return htmlCells(rows)
 }
 
-// HTML is a table of the runs, and of those of other sessions and the autosaves where they
-// were asked for.
+// HTML returns a table of the runs, and if requested those of other sessions and the autosaves.
 func (r *RunsReply) HTML() string {
 	out := htmlNote("no runs in session " + r.Session +
 		"; open one: lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))")
@@ -103,11 +102,11 @@ func runsHTML(runs []Status) string {
 	return out
 }
 
-// HTML is the card of the run, with the parameters that do not have their default in bold.
+// HTML returns the card of the run, with the parameters that do not have their default in bold.
 func (r *ShowReply) HTML() string { return r.Card(nil, nil) }
 
-// Card is the card of the run with a small curve of its history, in which the changes of its
-// journal are marked. Without points there is no curve.
+// Card returns the card of the run with a small curve of its history, and marks at the changes of
+// its journal. Without points there is no curve.
 func (r *ShowReply) Card(history []Point, journal []Change) string {
 	var rows [][2]string
 	for _, row := range r.rows() {
@@ -154,7 +153,7 @@ func valuesHTML(ps []Param) string {
 	return strings.Join(out, " ")
 }
 
-// HTML is a table of the parameters; those without their default are in bold.
+// HTML returns a table of the parameters; those without their default are in bold.
 func (r *ParamsReply) HTML() string { return paramsHTML(r.Params) }
 
 func paramsHTML(ps []Param) string {
@@ -172,7 +171,7 @@ func paramsHTML(ps []Param) string {
 	return htmlCells(rows)
 }
 
-// HTML says what the best is.
+// HTML describes the best solution.
 func (r *BestReply) HTML() string {
 	if r.Iteration == 0 {
 		return htmlLine(r.Run, "nothing was found yet")
@@ -189,7 +188,7 @@ func (r *BestReply) HTML() string {
 // mostPoints is the number of points that a table shows.
 const mostPoints = 40
 
-// HTML is a table of at most about 40 of the points, evenly taken.
+// HTML returns a table of at most about 40 of the points, evenly spaced.
 func (r *HistoryReply) HTML() string {
 	if len(r.Points) == 0 {
 		return htmlLine(r.Run, "no points yet")
@@ -201,7 +200,7 @@ func (r *HistoryReply) HTML() string {
 	return out
 }
 
-// HTML is a table of what was done.
+// HTML returns a table of the entries.
 func (r *JournalReply) HTML() string {
 	if len(r.Changes) == 0 {
 		return htmlLine(r.Run, "nothing was done to it")

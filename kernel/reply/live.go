@@ -2,8 +2,8 @@ package reply
 
 import "encoding/json"
 
-// Live is how a page without a kernel shows a reply where that is more than text: "scrub" with a
-// slider over the iterations, "sliders" with the parameters to be turned. It is empty for others.
+// Live returns the data with which a page without a kernel shows an interactive reply: kind "scrub"
+// has a slider over the iterations, "sliders" has the parameters. Both are empty for other replies.
 func Live(r Reply) (kind string, data json.RawMessage) {
 	switch r := r.(type) {
 	case *ScrubReply:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Num is a number that is null in JSON when it is infinite or not a number.
+// A Num is a number that is null in JSON if it is infinite or not a number.
 type Num float64
 
 // MarshalJSON writes a number or null.
@@ -40,7 +40,7 @@ func (n *Num) UnmarshalJSON(b []byte) error {
 // Known reports whether n is a finite number.
 func (n Num) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
-// String is n in few digits; a dash when it is not known.
+// String returns n in few digits; a dash if it is unknown.
 func (n Num) String() string {
 	if !n.Known() {
 		return "-"

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A PaperReply is a table of a paper, with what was published and what was measured here.
+// A PaperReply is a table of a paper, with published and measured values.
 type PaperReply struct {
 	Verb    string      `json:"verb"`
 	Table   BenchTable  `json:"table"`
@@ -16,35 +16,35 @@ type PaperReply struct {
 	Columns []string    `json:"columns"`
 	Rows    []PaperRow  `json:"rows"`
 	Means   []BenchMean `json:"means,omitempty"`
-	Left    int         `json:"left,omitempty"` // rows that have neither figure, which are left out
+	Left    int         `json:"left,omitempty"` // omitted rows, which have neither figure
 	Made    []string    `json:"made,omitempty"` // where and how it was measured
 
 	unknown func(*UnknownError)
 }
 
-// A PaperRow is a line of the table.
+// A PaperRow is a row of the table.
 type PaperRow struct {
 	Label    string      `json:"label"`
-	Instance string      `json:"instance,omitempty"` // where the line stands for several
-	Cells    []PaperCell `json:"cells"`              // one a column
+	Instance string      `json:"instance,omitempty"` // if the row stands for several
+	Cells    []PaperCell `json:"cells"`              // one per column
 }
 
-// A PaperCell is what was published and measured of one figure.
+// A PaperCell holds the published and the measured value of one figure.
 type PaperCell struct {
 	Published Num    `json:"published"`
 	Measured  Num    `json:"measured"` // the median
 	Min       Num    `json:"min"`
 	Max       Num    `json:"max"`
 	Values    []Num  `json:"values,omitempty"` // by seed
-	N         int    `json:"n,omitempty"`      // seeds; of a test those of each row that it tests
+	N         int    `json:"n,omitempty"`      // seeds; for a test, those of each tested row
 	Unit      string `json:"unit,omitempty"`
 	Verdict   string `json:"verdict,omitempty"`
-	Mark      string `json:"mark,omitempty"`     // the paper's, of a test: better, worse, none
+	Mark      string `json:"mark,omitempty"`     // the paper's mark, for a test: better, worse, none
 	Stale     bool   `json:"stale,omitempty"`    // of an earlier version of the algorithm
-	Revision  int    `json:"revision,omitempty"` // of what is stale, and
-	Now       int    `json:"now,omitempty"`      // today's
+	Revision  int    `json:"revision,omitempty"` // of the stale value, and
+	Now       int    `json:"now,omitempty"`      // the present one
 	Not       string `json:"not,omitempty"`      // why it is not measured
-	GPU       string `json:"gpu,omitempty"`      // on which it was measured, as "H100"
+	GPU       string `json:"gpu,omitempty"`      // that measured it, such as "H100"
 }
 
 // name is what the row is called.
@@ -55,7 +55,7 @@ func (r *PaperRow) name() string {
 	return r.Label + ", " + r.Instance
 }
 
-// Labels are the names of the rows.
+// Labels returns the names of the rows.
 func (r *PaperReply) Labels() []string {
 	var out []string
 	for i := range r.Rows {
@@ -64,10 +64,10 @@ func (r *PaperReply) Labels() []string {
 	return out
 }
 
-// An UnknownError is about a column or a row that a table does not have.
+// An UnknownError is the error for a column or a row that a table does not have.
 type UnknownError struct {
 	Table, What, Name string   // What is "column" or "row"
-	There             []string // the names that it has
+	There             []string // the existing names
 }
 
 func (e *UnknownError) Error() string {
@@ -82,8 +82,8 @@ func quoted(names []string) (out []string) {
 	return out
 }
 
-// OnUnknown sets what is done about a name that the table does not have; until then figures are NaN
-// and values none.
+// OnUnknown sets the function that handles a name that the table does not have. Without it such
+// figures are NaN, and such values none.
 func (r *PaperReply) OnUnknown(f func(*UnknownError)) { r.unknown = f }
 
 // look checks the name of a column or a row.
@@ -93,13 +93,13 @@ func (r *PaperReply) look(what, name string, there []string) {
 	}
 }
 
-// Published are the published figures of a column, one a row, NaN where there is none.
+// Published returns the published figures of a column, one per row, NaN if there is none.
 func (r *PaperReply) Published(column string) []float64 {
 	return r.column(column, func(c *PaperCell) Num { return c.Published })
 }
 
-// Measured are the medians of a column, one a row, NaN where there is none or where it is of an
-// earlier version of the algorithm, which says nothing of today's.
+// Measured returns the medians of a column, one per row, NaN if there is none, or if it belongs to
+// an earlier version of the algorithm, which says nothing about the present one.
 func (r *PaperReply) Measured(column string) []float64 {
 	return r.column(column, func(c *PaperCell) Num {
 		if c.Stale {
@@ -122,8 +122,8 @@ func (r *PaperReply) column(name string, of func(c *PaperCell) Num) []float64 {
 	return out
 }
 
-// Values are the measured figures of a cell, one a seed; none where nothing was measured, or by an
-// earlier version of the algorithm.
+// Values returns the measured figures of a cell, one per seed; none if there is no measurement, or
+// only one of an earlier version of the algorithm.
 func (r *PaperReply) Values(row, column string) []float64 {
 	r.look("row", row, r.Labels())
 	r.look("column", column, r.Columns)
@@ -161,10 +161,10 @@ func (r *PaperReply) has(column int) (published, measured bool) {
 	return published, measured
 }
 
-// String is the table as text; a measured figure stands behind the published one.
+// String returns the table as text; a measured figure follows the published one.
 func (r *PaperReply) String() string { return r.Fit(0) }
 
-// Fit is the table for a screen, on a narrow one in parts below each other.
+// Fit returns the table for a screen; a narrow one has its parts below each other.
 func (r *PaperReply) Fit(cols int) string {
 	head := []string{""}
 	for k, name := range r.Columns {
@@ -266,7 +266,7 @@ const (
 	proseStart     = `<div style="max-width:52em">`
 )
 
-// HTML is the table, with published and measured figures under each column's name.
+// HTML returns the table, with published and measured figures under each column's name.
 func (r *PaperReply) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<div>%s<p><b>%s</b></p></div>", proseStart, Escape(r.Table.Title))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Figures are the measured figures of a column, or the published ones, one a row; NaN where there
-// is none.
+// Figures returns the measured figures of a column, or the published ones, one per row; NaN if
+// there is none.
 func (r *PaperReply) Figures(measured bool, column string) []float64 {
 	if measured {
 		return r.Measured(column)
@@ -16,8 +16,8 @@ func (r *PaperReply) Figures(measured bool, column string) []float64 {
 	return r.Published(column)
 }
 
-// GPU names the GPUs that measured figures of columns, of all without any named, as "H100" or "H100
-// and H200". It is "GPU" where none is known.
+// GPU names the GPUs that measured figures of the columns, or of all columns if there are no
+// arguments, such as "H100" or "H100 and H200". It is "GPU" if none is known.
 func (r *PaperReply) GPU(columns ...string) string {
 	var names []string
 	for i := range r.Rows {
@@ -36,7 +36,7 @@ func (r *PaperReply) GPU(columns ...string) string {
 	return strings.Join(names, " and ")
 }
 
-// Sample gathers the figures of columns under a name, those that there are.
+// Sample returns a named sample of the known figures of columns.
 func (r *PaperReply) Sample(name string, measured bool, columns ...string) Sample {
 	s := Sample{Name: name}
 	for _, c := range columns {
@@ -49,7 +49,7 @@ func (r *PaperReply) Sample(name string, measured bool, columns ...string) Sampl
 	return s
 }
 
-// Seeds are the measured figures of a row, one a seed: a sample for each of the columns.
+// Seeds returns the measured figures of a row, one per seed: a sample for each column.
 func (r *PaperReply) Seeds(row string, columns ...string) []Sample {
 	var out []Sample
 	for _, c := range columns {
@@ -58,7 +58,7 @@ func (r *PaperReply) Seeds(row string, columns ...string) []Sample {
 	return out
 }
 
-// Ratio is a column divided by another, one value a row; NaN where one of the two is missing.
+// Ratio divides a column by another, one value per row; NaN if one of the two is missing.
 func (r *PaperReply) Ratio(measured bool, a, b string) []float64 {
 	x := slices.Clone(r.Figures(measured, a))
 	for i, v := range r.Figures(measured, b) {
@@ -67,7 +67,7 @@ func (r *PaperReply) Ratio(measured bool, a, b string) []float64 {
 	return x
 }
 
-// Pair are the figures of two columns in the rows that have both, for a claim about pairs.
+// Pair returns the figures of two columns in the rows that have both, for a claim about pairs.
 func (r *PaperReply) Pair(measured bool, a, b string) (x, y Sample) {
 	x.Name, y.Name = a, b
 	v, w := r.Figures(measured, a), r.Figures(measured, b)
@@ -99,8 +99,8 @@ func (r *PaperReply) byInstance(group string) map[string]float64 {
 	return out
 }
 
-// Instances are the figures of two groups of rows on the instances that were measured in both, for
-// a claim about pairs.
+// Instances returns the figures of two groups of rows on the instances measured in both, for a
+// claim about pairs.
 func (r *PaperReply) Instances(a, b string) (x, y Sample) {
 	x.Name, y.Name = a, b
 	v, w := r.byInstance(a), r.byInstance(b)
@@ -112,7 +112,7 @@ func (r *PaperReply) Instances(a, b string) (x, y Sample) {
 	return x, y
 }
 
-// Mean is the mean of the measured figures of a group of rows, NaN without any.
+// Mean returns the mean of the measured figures of a group of rows, NaN if there are none.
 func (r *PaperReply) Mean(group string) float64 {
 	of := r.byInstance(group)
 	sum := 0.
@@ -122,8 +122,8 @@ func (r *PaperReply) Mean(group string) float64 {
 	return sum / float64(len(of))
 }
 
-// Bars draws published and measured figures beside each other: of a table with one row a pair of
-// bars for each column, else one for each row, of the first column. The GPU that measured is named.
+// Bars draws published and measured figures beside each other: for a table with one row a pair of
+// bars per column, else a pair per row, from the first column. It names the GPU of the measurement.
 // A unit that begins with "log" has a logarithmic scale.
 func (r *PaperReply) Bars(unit string) *Sketch {
 	unit, log := strings.CutPrefix(unit, "log ")

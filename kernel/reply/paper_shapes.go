@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A Shape is what a table of a paper shows in its rows, and in how many of them it is so.
+// A Shape is a finding in the rows of a paper's table, with the number of rows in which it holds.
 type Shape struct {
-	Table     string `json:"table"` // as "mmas-5"
-	Says      string `json:"says"`  // of a row, as "BT is slower than LC"
+	Table     string `json:"table"` // such as "mmas-5"
+	Says      string `json:"says"`  // about a row, such as "BT is slower than LC"
 	Published Count  `json:"published"`
 	Measured  Count  `json:"measured"`
 }
 
-// A Count is so many of so many rows.
+// A Count is a number of rows out of a total.
 type Count struct {
 	So int `json:"so"`
 	Of int `json:"of"`
@@ -27,8 +27,8 @@ func (c Count) String() string {
 	return fmt.Sprintf("%d of %d", c.So, c.Of)
 }
 
-// Verdict says whether the measured rows have the shape: mostly is three quarters of them or more,
-// no a quarter or fewer.
+// Verdict says whether the measured rows have the shape: mostly means three quarters of them or
+// more, no means a quarter or fewer.
 func (s *Shape) Verdict() string {
 	switch m := s.Measured; {
 	case m.Of == 0:
@@ -43,11 +43,11 @@ func (s *Shape) Verdict() string {
 	return "in part"
 }
 
-// Shape counts the rows in which a condition holds on the figures of columns, as published and as
-// measured. Rows that lack a figure that the condition asks for do not count, nor those where it is
-// of an earlier version of the algorithm or not comparable. Figures of other programs, which are
-// not measured, are the published ones beside both. Of a test that the paper marks without a
-// p-value the published figure is 0 where it finds a difference and 1 where it finds none.
+// Shape counts the rows in which a condition on the figures of columns holds, as published and as
+// measured. It ignores rows that lack a requested figure, or have one that is of an earlier version
+// of the algorithm or not comparable. Figures of other programs are not measured, so the published
+// ones serve for both. For a test that the paper marks without a p-value, the published figure is 0
+// if it finds a difference and 1 if it finds none.
 //
 //	t := lab.Paper("mmas-4", "GPU")
 //	lab.Show(reply.Shapes{
@@ -88,7 +88,8 @@ func (r *PaperReply) Shape(says string, holds func(v func(column string) float64
 // incomparable begins the verdict of figures that do not compare, with the reason behind it.
 const incomparable = "not comparable"
 
-// Judges reports whether the measured figure is of today's algorithm and compares with the paper's.
+// Judges reports whether the measured figure belongs to the present algorithm and is comparable
+// with the paper's.
 func (c *PaperCell) Judges() bool {
 	return !c.Stale && !strings.HasPrefix(c.Verdict, incomparable)
 }
@@ -104,7 +105,7 @@ func printed(c *PaperCell) float64 {
 	return 0
 }
 
-// Shapes are shown as a table: what the tables of a paper show, as published and as measured here.
+// Shapes shows as a table: the findings of a paper's tables, as published and as measured here.
 type Shapes []Shape
 
 func (l Shapes) rows() [][]string {
@@ -137,8 +138,8 @@ func (l Shapes) summary() string {
 	return out
 }
 
-// String is the table as text.
+// String returns the table as text.
 func (l Shapes) String() string { return table(l.rows()) + "\n" + l.summary() }
 
-// HTML is the table.
+// HTML returns the table for a page.
 func (l Shapes) HTML() string { return htmlTable(l.rows()) + htmlNote(l.summary()) }

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// A Recovery says what was saved of a damaged file of experiments.
+// A Recovery reports what was recovered from a damaged file of experiments.
 type Recovery struct {
 	Aside       string                `json:"aside"` // where the damaged file is now
 	Pages       int                   `json:"pages"` // of the damaged file
-	Bad         int                   `json:"bad"`   // of them that cannot be read
+	Bad         int                   `json:"bad"`   // unreadable pages
 	Experiments []RecoveredExperiment `json:"experiments"`
 	Lost        int                   `json:"lost,omitempty"` // units of unknown experiments
 }
 
-// A RecoveredExperiment says what was saved of an experiment.
+// A RecoveredExperiment reports what was recovered of an experiment.
 type RecoveredExperiment struct {
 	Name      string `json:"name"`
-	Units     int    `json:"units"`           // that were saved
+	Units     int    `json:"units"`           // recovered units
 	Results   int    `json:"results"`         // of them with a result
 	Traces    int    `json:"traces"`          // of these with their trace
 	Solutions int    `json:"solutions"`       // of these with their best solution
-	Lost      []int  `json:"lost,omitempty"`  // numbers of units that are lost
+	Lost      []int  `json:"lost,omitempty"`  // numbers of lost units
 	Again     []int  `json:"again,omitempty"` // numbers of units whose result is lost
 }
 
-// String is what was saved, in a line.
+// String describes the recovered data in a line.
 func (x *RecoveredExperiment) String() string {
 	out := fmt.Sprintf("%s: %s saved, %s (%s, %s)", x.Name, count(x.Units, "unit"),
 		count(x.Results, "result"), count(x.Traces, "trace"), count(x.Solutions, "solution"))

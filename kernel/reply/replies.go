@@ -12,32 +12,32 @@ type Status struct {
 	Variant   string `json:"variant"`
 	Instance  string `json:"instance"`
 	Backend   string `json:"backend"`
-	GPUs      string `json:"gpus,omitempty"` // their numbers, as 0,1
+	GPUs      string `json:"gpus,omitempty"` // their numbers, such as 0,1
 	State     string `json:"state"`          // paused, stepping, running, failed or closed
 	Iteration int64  `json:"iteration"`
 	Best      Num    `json:"best"`
-	Optimum   Num    `json:"optimum"` // the best known value, proven or not; null when unknown
+	Optimum   Num    `json:"optimum"` // the best known value, proven or not; null if unknown
 	Gap       Num    `json:"gap"`     // percent
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
 
-	// Endless says that the run goes on until somebody pauses it. Only answers tell, not events.
+	// Endless says that the run iterates until a pause. Answers have it, events do not.
 	Endless bool `json:"endless,omitempty"`
 
 	Repeat *Repeating `json:"repeat,omitempty"` // under way
 
-	// Trouble says that the best has not the value that the solver claims (then Best and Gap are
-	// null), or why the next iteration could not be made.
+	// Trouble says that the best does not have the value that the solver claims (then Best and Gap are
+	// null), or why the next iteration failed.
 	Trouble string `json:"trouble,omitempty"`
 }
 
-// RunReply is the reply of verbs that have nothing to add.
+// A RunReply is the reply of verbs that have nothing to add.
 type RunReply struct {
 	Status
 	Note string `json:"note,omitempty"`
 }
 
-// OpenReply is a run that was opened, forked or loaded.
+// An OpenReply describes an opened, forked or loaded run.
 type OpenReply struct {
 	Status
 	Attached bool    `json:"attached,omitempty"` // it was open already
@@ -48,49 +48,51 @@ type OpenReply struct {
 	Size     int     `json:"size"` // of the instance
 	Params   []Param `json:"params"`
 
-	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
-	Named   string `json:"named,omitempty"`   // what the name in the request means: a paper's, or mmas
-	Advice  string `json:"advice,omitempty"`  // which other variant does better on the instance
+	Warning string `json:"warning,omitempty"` // warnings about the instance, a line each
+	// the meaning of the name in the request: a paper's, or mmas
+	Named  string `json:"named,omitempty"`
+	Advice string `json:"advice,omitempty"` // which other variant does better on the instance
 
-	// Unused says what of the record, or of the state beside it, was not used, or is lacking.
+	// Unused says which parts of the record, or of the state beside it, were ignored or are missing.
 	Unused string `json:"unused,omitempty"`
-	False  bool   `json:"false,omitempty"` // something that the record says is false
+	False  bool   `json:"false,omitempty"` // the record contains something false
 
-	Declared string `json:"declared,omitempty"` // what source of the record was compiled
+	Declared string `json:"declared,omitempty"` // the source in the record that was compiled
 
-	// Later are the changes that a fork will make at their iterations, as its parent did, and Left
-	// those that it will not make.
+	// Later holds the changes that a fork will apply at their iterations, as its parent did; Left
+	// holds those that it will omit.
 	Later []Change `json:"later,omitempty"`
 	Left  []string `json:"left,omitempty"`
 
-	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
+	// the autosave that the same notebook has of a run with that name
+	Before *Autosave `json:"before,omitempty"`
 }
 
-// StepReply says what a step did.
+// A StepReply is the result of a step.
 type StepReply struct {
 	Status
-	Made int64 `json:"made"` // iterations, of this caller's
-	// that they took; wall_s and cpu_s are the run's, from its start
+	Made int64 `json:"made"` // number of iterations, for this caller
+	// their time; wall_s and cpu_s count from the run's start
 	StepWallS Num    `json:"step_wall_s"`
 	StepCPUS  Num    `json:"step_cpu_s"`
 	Why       string `json:"why,omitempty"` // the condition that ended it
 
-	// what a declared solver printed meanwhile, the latest lines
+	// the latest lines that a declared solver printed meanwhile
 	Printed []string `json:"printed,omitempty"`
 }
 
-// SetReply says what was changed.
+// A SetReply lists the changes.
 type SetReply struct {
 	Status
-	After   int64    `json:"after"`   // the last iteration without the change
-	Changes []Change `json:"changes"` // only what was another value before
+	After   int64    `json:"after"`   // the last iteration before the change
+	Changes []Change `json:"changes"` // without parameters that had the value already
 	Note    string   `json:"note,omitempty"`
 
-	// changes of the run that it was forked from, which it would have made later
+	// pending changes from the parent, which the run will no longer apply
 	Left []Change `json:"left,omitempty"`
 }
 
-// RunsReply is the list of runs.
+// A RunsReply is the list of runs.
 type RunsReply struct {
 	Verb      string     `json:"verb"`
 	Session   string     `json:"session"`
@@ -99,13 +101,13 @@ type RunsReply struct {
 	Autosaves []Autosave `json:"autosaves,omitempty"`
 }
 
-// Others are the runs of another session.
+// Others holds the runs of another session.
 type Others struct {
 	Session string   `json:"session"`
 	Runs    []Status `json:"runs"`
 }
 
-// ShowReply is a run in full, without history and journal.
+// A ShowReply is the full status of a run, without history and journal.
 type ShowReply struct {
 	Status
 	Title     string   `json:"title"` // of the variant
@@ -119,14 +121,14 @@ type ShowReply struct {
 	Mean      Num      `json:"mean"`
 	Digest    string   `json:"digest"`
 	Evals     int64    `json:"evals,omitempty"`  // evaluations since the start
-	Counts    string   `json:"counts,omitempty"` // what they are, as "tours built"
-	Rate      Num      `json:"rate"`             // iterations a second, while it iterated
-	Progress  Num      `json:"progress"`         // of the iteration under way, 0 to 1
+	Counts    string   `json:"counts,omitempty"` // their name, such as "tours built"
+	Rate      Num      `json:"rate"`             // iterations per second of iterating
+	Progress  Num      `json:"progress"`         // of the current iteration, 0 to 1
 	Measures  []string `json:"measures"`
 	Values    []Num    `json:"values"` // of the measures
 	Changes   int      `json:"changes"`
 	Params    []Param  `json:"params"`
-	Repeats   []string `json:"repeats,omitempty"` // what they have given, in words
+	Repeats   []string `json:"repeats,omitempty"` // their results, in words
 	Failure   string   `json:"failure,omitempty"`
 	Saved     string   `json:"saved,omitempty"` // path of the last save
 	SavedIter int64    `json:"saved_iteration,omitempty"`
@@ -145,7 +147,7 @@ type Param struct {
 	Step    Num          `json:"step,omitempty"`
 	Unit    string       `json:"unit,omitempty"`
 	Options []string     `json:"options,omitempty"`
-	Range   string       `json:"range"` // in words
+	Range   string       `json:"range"` // legal values, in words
 	Doc     string       `json:"doc"`
 	Effect  string       `json:"effect,omitempty"`
 }
@@ -157,21 +159,21 @@ func (p Param) Changed() bool { return p.Value != p.Default }
 type ParamsReply struct {
 	Status
 	Params []Param `json:"params"`
-	Named  bool    `json:"named,omitempty"` // they are those that were named
-	Full   bool    `json:"full,omitempty"`  // the text says what each does
+	Named  bool    `json:"named,omitempty"` // these are the requested ones
+	Full   bool    `json:"full,omitempty"`  // the text includes descriptions
 }
 
-// BestReply is the best solution.
+// A BestReply is the best solution.
 type BestReply struct {
 	Status
-	Found    int64            `json:"found"` // the iteration in which it was found
-	Value    Num              `json:"value"` // computed again by the cost function
+	Found    int64            `json:"found"` // the iteration that found it
+	Value    Num              `json:"value"` // recomputed by the cost function
 	Solution *record.Solution `json:"solution,omitempty"`
 }
 
-// A Point is a row of the history. It is no [record.Point], whose JSON has a name for each measure,
-// and which only a record with these names reads: here they are a list, digests are hexadecimal,
-// and a number may be missing.
+// A Point is a row of the history. Unlike [record.Point], whose JSON has a name for each measure
+// and needs these names to be read, it has the measures in a list, digests in hexadecimal, and
+// numbers that may be missing.
 type Point struct {
 	Iter     int64  `json:"i"`
 	Best     Num    `json:"best"`
@@ -180,29 +182,29 @@ type Point struct {
 	Measures []Num  `json:"measures,omitempty"` // in the order of their names
 	Digest   string `json:"digest"`
 	Improved bool   `json:"improved,omitempty"`
-	Evals    int64  `json:"evals,omitempty"` // evaluations since the start, where the solver counts
+	Evals    int64  `json:"evals,omitempty"` // evaluations since the start, if the solver counts them
 	WallS    Num    `json:"wall_s"`
 	CPUS     Num    `json:"cpu_s"`
 }
 
-// HistoryReply is a list of points.
+// A HistoryReply is a list of points.
 type HistoryReply struct {
 	Status
 	Names  []string `json:"measures"`
 	Points []Point  `json:"points"`
 }
 
-// A Change is an entry of the journal, as records have it. The texts that its values stand for, and
-// the revision of a fork's variant, stay in the record.
+// A Change is an entry of the journal, as in records. The texts that its values stand for, and the
+// revision of a fork's variant, stay in the record.
 type Change struct{ record.Change }
 
-// JournalReply is everything that was done to a run.
+// A JournalReply lists every change that was made to a run.
 type JournalReply struct {
 	Status
 	Changes []Change `json:"changes"`
 }
 
-// A PlotLook is the options of a figure, as they are typed.
+// A PlotLook holds the options of a figure, as users type them.
 type PlotLook struct {
 	X       string `json:"x,omitempty"`       // iteration, time, cpu or evaluations
 	Range   string `json:"range,omitempty"`   // of x, as 100..500
@@ -210,10 +212,10 @@ type PlotLook struct {
 	Title   string `json:"title,omitempty"`   // off: none
 	Legend  string `json:"legend,omitempty"`  // names with commas between them; off: none
 	Columns int    `json:"columns,omitempty"` // of several plots
-	All     bool   `json:"all,omitempty"`     // nothing is thinned
+	All     bool   `json:"all,omitempty"`     // no thinning
 }
 
-// PlotReply is a picture, or where it was written.
+// A PlotReply is a picture, or the file that holds it.
 type PlotReply struct {
 	Status          // of the first run
 	Runs   []string `json:"runs"`
@@ -223,14 +225,14 @@ type PlotReply struct {
 	// image/svg+xml, image/png, application/pdf, or text/plain for terminals
 	Mime string `json:"mime,omitempty"`
 	Data []byte `json:"data,omitempty"`
-	// Of a picture that a notebook keeps: how wide and high a page shows it, in its own pixels, and
-	// what is seen in words.
+	// For a picture in a notebook: its width and height on a page, in the picture's own pixels, and
+	// its description.
 	Wide  int    `json:"wide,omitempty"`
 	High  int    `json:"high,omitempty"`
 	Words string `json:"words,omitempty"`
 }
 
-// FileReply says what was written.
+// A FileReply describes a written file.
 type FileReply struct {
 	Status
 	Path  string `json:"path"`
@@ -239,15 +241,15 @@ type FileReply struct {
 
 	StateBytes int64 `json:"state_bytes,omitempty"`
 
-	Rows int64 `json:"rows,omitempty"`       // export: the iterations that were written
-	Of   int64 `json:"iterations,omitempty"` // export: of so many
-	// export: the seeds that were written, in place of iterations
+	Rows int64 `json:"rows,omitempty"`       // export: number of written iterations
+	Of   int64 `json:"iterations,omitempty"` // export: out of so many
+	// export: number of written seeds, in place of iterations
 	Seeds int `json:"seeds,omitempty"`
-	// export of a page: the engine's file, and whether it stands in the page; then it is empty
+	// export of a page: the engine's file; empty if the page contains it, see the next field
 	Engine      string `json:"engine,omitempty"`
 	EngineBytes int64  `json:"engine_bytes,omitempty"`
 	Inline      bool   `json:"inline,omitempty"`
-	// export of an experiment as a page: its units, and those of them that the page makes again
+	// export of an experiment as a page: its units, and those that the page can replay
 	Units  int `json:"units,omitempty"`
 	Replay int `json:"replay,omitempty"`
 }
@@ -257,43 +259,44 @@ type Difference struct {
 	Seed     *uint64 `json:"seed,omitempty"` // of the repeat; nil: in the run itself
 	Iter     int64   `json:"iteration"`
 	What     string  `json:"what"`
-	Agent    *int    `json:"agent"`    // null when not known
-	Position *int    `json:"position"` // null when not known
+	Agent    *int    `json:"agent"`    // null if unknown
+	Position *int    `json:"position"` // null if unknown
 	A        string  `json:"a"`
 	B        string  `json:"b"`
 }
 
-// ReplayReply says whether a record replays.
+// A ReplayReply says whether a record replays.
 type ReplayReply struct {
 	Status
-	Path            string      `json:"path"`
-	Seeds           int         `json:"seeds,omitempty"`      // of repeats that were made again, too
-	SeedsLeft       int         `json:"seeds_left,omitempty"` // of repeats that were not made again
-	OnlySeeds       bool        `json:"only_seeds,omitempty"` // were compared: there are no points
-	Lacks           []string    `json:"lacks,omitempty"`      // what is not in the record, in words
-	Nothing         bool        `json:"nothing,omitempty"`    // there was nothing to compare
-	Cut             bool        `json:"cut,omitempty"`        // the record's end line is missing
+	Path      string `json:"path"`
+	Seeds     int    `json:"seeds,omitempty"`      // of repeats, replayed too
+	SeedsLeft int    `json:"seeds_left,omitempty"` // of repeats, not replayed
+	// only seeds were compared: there are no points
+	OnlySeeds       bool        `json:"only_seeds,omitempty"`
+	Lacks           []string    `json:"lacks,omitempty"`   // what the record lacks, in words
+	Nothing         bool        `json:"nothing,omitempty"` // there was nothing to compare
+	Cut             bool        `json:"cut,omitempty"`     // the record's end line is missing
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
 }
 
-// A SourceCode is one code of a solver of somebody's own.
+// A SourceCode is one code of a user's own solver.
 type SourceCode struct {
 	ID    string `json:"id"`
 	Lines int    `json:"lines"`
 	Text  string `json:"text"` // a line about it, and the source
 }
 
-// SourceReply is the source of a run's solver.
+// A SourceReply is the source of a run's solver.
 type SourceReply struct {
 	Verb   string       `json:"verb"`
 	Of     string       `json:"of"`
 	Solver string       `json:"solver"`
 	Codes  []SourceCode `json:"codes"`          // in the order in which the run had them
-	Path   string       `json:"path,omitempty"` // of the file that the last was written to
+	Path   string       `json:"path,omitempty"` // of the written file with the last one
 }
 
-// DiffReply says where two runs part.
+// A DiffReply says where two runs part.
 type DiffReply struct {
 	Verb            string      `json:"verb"`
 	A               string      `json:"a"`
@@ -301,9 +304,9 @@ type DiffReply struct {
 	Identical       bool        `json:"identical"`
 	Nothing         bool        `json:"nothing,omitempty"` // there was nothing to compare
 	FirstDifference *Difference `json:"first_difference"`
-	// what was fixed differently, as "seed: 7 against 8"
+	// settings that differ, such as "seed: 7 against 8"
 	Fixed []string `json:"fixed,omitempty"`
-	// the seeds of repeats that one has and the other has not under the same setting
+	// the seeds of repeats that only one has under the same setting
 	OnlyA  []uint64 `json:"only_a,omitempty"`
 	OnlyB  []uint64 `json:"only_b,omitempty"`
 	Shared int64    `json:"shared"` // iterations that both have
@@ -323,45 +326,45 @@ type Instance struct {
 	SHA256 string `json:"sha256,omitempty"`
 	Path   string `json:"path,omitempty"`
 
-	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
-	Fixed   string `json:"fixed,omitempty"`   // the edges that each tour must have
+	Warning string `json:"warning,omitempty"` // warnings about the instance, a line each
+	Fixed   string `json:"fixed,omitempty"`   // the edges that every tour must contain
 }
 
-// InstancesReply lists instances by name.
+// An InstancesReply lists instances by name.
 type InstancesReply struct {
 	Verb      string           `json:"verb"`
 	Names     []string         `json:"names"`
 	Instances []ListedInstance `json:"instances"` // in the order of Names
 }
 
-// A ListedInstance is what is known of an instance that need not be loaded.
+// A ListedInstance describes an instance without its data.
 type ListedInstance struct {
 	Name   string `json:"name"`
-	Kind   string `json:"kind"` // empty when it is not known
-	Size   int    `json:"size"` // 0 when it is not known
-	Best   Num    `json:"best"` // the best known value; null when there is none
+	Kind   string `json:"kind"` // empty if unknown
+	Size   int    `json:"size"` // 0 if unknown
+	Best   Num    `json:"best"` // the best known value; null if there is none
 	Proven bool   `json:"proven"`
 	Source string `json:"source"` // of the best known value
 	Place  string `json:"place"`  // generated, METALAB_DATA, cache or to be fetched
-	Path   string `json:"path"`   // of the file, where there is one
+	Path   string `json:"path"`   // of the file, if there is one
 }
 
-// InstanceReply is one instance.
+// An InstanceReply is one instance.
 type InstanceReply struct {
 	Verb string `json:"verb"`
 	Instance
-	// seconds that loading took; 0 when it was loaded already
+	// seconds of loading; 0 if it was loaded already
 	LoadS       Num    `json:"load_s"`
 	PictureMime string `json:"picture_mime,omitempty"` // of the picture
-	Picture     []byte `json:"picture,omitempty"`      // where it was asked for and can be drawn
+	Picture     []byte `json:"picture,omitempty"`      // if requested and possible
 }
 
-// A Variant is a solver's.
+// A Variant describes a variant of a solver.
 type Variant struct {
 	Solver   string   `json:"solver"`
 	Variant  string   `json:"variant"`
-	Backends []string `json:"backends"` // that this program has a form for
-	// there is a form for cuda, here or in a program that was built with CUDA
+	Backends []string `json:"backends"` // that this program supports
+	// there is a form for cuda, here or in a build with CUDA
 	GPU           bool     `json:"gpu,omitempty"`
 	Default       bool     `json:"default,omitempty"`
 	Revision      int      `json:"revision"`
@@ -371,39 +374,39 @@ type Variant struct {
 	PresetDocs    []string `json:"preset_docs"` // a sentence about each, in their order
 	Title         string   `json:"title"`
 	Source        string   `json:"source"`
-	// what it evaluates, in the plural, as "tours built"
+	// its evaluations, in the plural, such as "tours built"
 	Counts string  `json:"counts,omitempty"`
 	Params []Param `json:"params,omitempty"` // with the defaults for a small instance
 }
 
-// A SolverName is an algorithm by the name that a paper has for it.
+// A SolverName is a paper's name for an algorithm.
 type SolverName struct {
 	Name    string        `json:"name"`
 	Solver  string        `json:"solver"`
 	Variant string        `json:"variant"`
 	Preset  string        `json:"preset,omitempty"`
 	Params  record.Values `json:"params,omitempty"`
-	Text    string        `json:"text"`    // what it means, as it is typed
+	Text    string        `json:"text"`    // its meaning, as users type it
 	Paper   string        `json:"paper"`   // authors and year
 	Authors []string      `json:"authors"` // family names in small letters
 	Doc     string        `json:"doc"`
 }
 
-// SolversReply lists variants.
+// A SolversReply lists variants.
 type SolversReply struct {
 	Verb     string    `json:"verb"`
 	Variants []Variant `json:"variants"`
-	Details  bool      `json:"details,omitempty"` // one solver was asked for
-	Asked    string    `json:"asked,omitempty"`   // the solver, name or author that was asked for
+	Details  bool      `json:"details,omitempty"` // the request was for one solver
+	Asked    string    `json:"asked,omitempty"`   // the requested solver, name or author
 
-	// Names are those of papers: all, or what was asked for.
+	// Names holds the papers' names: all, or the requested ones.
 	Names []SolverName `json:"names,omitempty"`
 
-	Full  bool   `json:"full,omitempty"`   // the text says what each parameter does
-	NoGPU string `json:"no_gpu,omitempty"` // why no GPU can be used here
+	Full  bool   `json:"full,omitempty"`   // the text includes descriptions of parameters
+	NoGPU string `json:"no_gpu,omitempty"` // why no GPU is usable here
 }
 
-// AboutReply is what the host is.
+// An AboutReply describes the host.
 type AboutReply struct {
 	Verb string `json:"verb"`
 	Hello
@@ -414,15 +417,15 @@ type AboutReply struct {
 	StateDir  string `json:"state_dir"`
 	Autosaves int    `json:"autosaves"` // of hosts that have ended, and of closed runs
 
-	// what the host has made and used since it started
+	// the host's work and resources since its start
 	Iterations int64 `json:"iterations"` // of all runs, experiments and replays
-	CPUS       Num   `json:"cpu_s"`      // of its process and those that it started and that ended
+	CPUS       Num   `json:"cpu_s"`      // of its process and of its children that have ended
 
-	Attached []string `json:"attached"` // who follows what happens: prompts, pages, cells that watch
+	Attached []string `json:"attached"` // who follows the events: prompts, pages, cells that watch
 	CUDA     string   `json:"cuda"`
 }
 
-// NoteReply is a sentence.
+// A NoteReply is a sentence.
 type NoteReply struct {
 	Verb string `json:"verb"`
 	Note string `json:"note"`

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// SolveReply is how far a search came that chose its solver by itself.
+// A SolveReply is the result of a search that chose its solver itself.
 type SolveReply struct {
 	StepReply
 	Line   string `json:"line"`             // that opens the run
-	Chosen string `json:"chosen,omitempty"` // why there, on the CPU or a GPU; empty: no choice
+	Chosen string `json:"chosen,omitempty"` // why on the CPU or a GPU; empty: there was no choice
 
-	Warning string `json:"warning,omitempty"` // what to know of the instance, a line each
+	Warning string `json:"warning,omitempty"` // warnings about the instance, a line each
 
-	Path  string `json:"path,omitempty"` // of the solution, where it was written
+	Path  string `json:"path,omitempty"` // of the solution's file, if there is one
 	Bytes int64  `json:"bytes,omitempty"`
 }
 
-// String is the line that opened the run, how far it came, and where the solution is.
+// String returns the line that opens the run, its result, and the file of the solution.
 func (r *SolveReply) String() string {
 	out := r.opened() + "\n" + r.StepReply.String() + warned(r.Warning)
 	if r.Path != "" {
@@ -26,7 +26,7 @@ func (r *SolveReply) String() string {
 	return out
 }
 
-// HTML is the same for a page.
+// HTML returns the same for a page.
 func (r *SolveReply) HTML() string {
 	out := htmlNote(r.opened()) + r.StepReply.HTML() + htmlWarned(r.Warning)
 	if r.Path != "" {
@@ -43,15 +43,15 @@ func (r *SolveReply) opened() string {
 	return r.Line + "  # " + r.Chosen
 }
 
-// UndoReply is a run that went back to before its last change.
+// An UndoReply describes a run that went back to before its last change.
 type UndoReply struct {
 	Status
-	Undone  []Change `json:"undone"`  // what was set, and is not any more
-	Dropped int64    `json:"dropped"` // iterations that were made with it
+	Undone  []Change `json:"undone"`  // the undone changes
+	Dropped int64    `json:"dropped"` // iterations since then
 	Note    string   `json:"note,omitempty"`
 }
 
-// String says where the run stands and what it is rid of.
+// String says where the run stands and what is undone.
 func (r *UndoReply) String() string { return r.Run + ": " + r.said() }
 
 func (r *UndoReply) said() string {
@@ -67,7 +67,7 @@ func (r *UndoReply) said() string {
 	return out
 }
 
-// HTML is the same for a page.
+// HTML returns the same for a page.
 func (r *UndoReply) HTML() string { return htmlLine(r.Run, r.said()) }
 
 // warned is a warning, each of its lines below a reply.

@@ -5,27 +5,26 @@ import (
 	"strings"
 )
 
-// CheckReply is what a comparison of a problem's deltas with its costs found.
+// A CheckReply is the comparison of a problem's deltas with its costs.
 type CheckReply struct {
 	Verb           string         `json:"verb"`
 	Problem        string         `json:"problem"`
 	Code           string         `json:"code"`
 	Form           string         `json:"form"`  // of its solutions, in words
-	Moves          int            `json:"moves"` // compared in all
+	Moves          int            `json:"moves"` // compared in total
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
 	Kernels        CheckedKernels `json:"kernels"`
 }
 
-// CheckedKernels are the moves that were compared with what kernels say that are made of the
-// problem's methods.
+// CheckedKernels counts the moves compared with kernels compiled from the problem's methods.
 type CheckedKernels struct {
-	On             string         `json:"on"`            // where they ran
-	Not            string         `json:"not,omitempty"` // why they were not made
-	Moves          int            `json:"moves"`         // compared in all
+	On             string         `json:"on"`            // where the kernels ran
+	Not            string         `json:"not,omitempty"` // why there was no comparison
+	Moves          int            `json:"moves"`         // compared in total
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods,omitempty"`
 }
 
-// CheckedMoves are the moves of a neighbourhood that were compared.
+// CheckedMoves counts the compared moves of a neighbourhood.
 type CheckedMoves struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`            // of the neighbourhood
@@ -33,7 +32,7 @@ type CheckedMoves struct {
 	Delta string `json:"delta,omitempty"` // the method that evaluates a move; empty: Cost does
 }
 
-// String is the reply in lines.
+// String returns the reply in lines.
 func (r *CheckReply) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, code %s: %s moves agree with Cost, which gives the same twice", r.Problem,
@@ -60,5 +59,5 @@ func (r *CheckReply) String() string {
 	return b.String()
 }
 
-// HTML is the reply for a page.
+// HTML returns the reply for a page.
 func (r *CheckReply) HTML() string { return "<pre>" + Escape(r.String()) + "</pre>" }

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// DeclareReply is a solver that was declared.
+// A DeclareReply describes a declared solver.
 type DeclareReply struct {
 	Verb    string   `json:"verb"`
 	Solver  string   `json:"solver"`
-	Code    string   `json:"code"`              // what its code is called: the beginning of a hash
-	Before  string   `json:"before,omitempty"`  // the code that it had
+	Code    string   `json:"code"`              // the name of its code: the beginning of a hash
+	Before  string   `json:"before,omitempty"`  // the previous code
 	Program string   `json:"program_sha256"`    // of the program
-	Whole   bool     `json:"source_kept"`       // the source is kept, and the code is its hash
-	Runs    []string `json:"runs,omitempty"`    // that go on with the new code
-	Notes   []string `json:"notes,omitempty"`   // sentences about these, and about those that do not
+	Whole   bool     `json:"source_kept"`       // the source is stored, and the code is its hash
+	Runs    []string `json:"runs,omitempty"`    // that continue with the new code
+	Notes   []string `json:"notes,omitempty"`   // sentences about these, and about the others
 	StartS  Num      `json:"start_s"`           // seconds until the worker answered
 	Params  []Param  `json:"params,omitempty"`  // with the defaults
-	Dropped []string `json:"dropped,omitempty"` // parameters that earlier code had and this has not
+	Dropped []string `json:"dropped,omitempty"` // parameters of earlier code that this code lacks
 	Form    string   `json:"form,omitempty"`    // of a problem: that of its solutions, in words
 }
 
-// String is the reply in a line, and the notes below it.
+// String returns the reply in a line, and the notes below it.
 func (r *DeclareReply) String() string {
 	names := make([]string, len(r.Params))
 	for i, p := range r.Params {
@@ -40,7 +40,7 @@ func (r *DeclareReply) String() string {
 	return strings.Join(append([]string{line}, r.Notes...), "\n")
 }
 
-// HTML is the reply for a page.
+// HTML returns the reply for a page.
 func (r *DeclareReply) HTML() string {
 	return "<p>" + strings.ReplaceAll(Escape(r.String()), "\n", "<br>") + "</p>"
 }

@@ -1,6 +1,6 @@
 package reply
 
-// An ExperimentInfo says how far an experiment is.
+// An ExperimentInfo describes the state of an experiment.
 type ExperimentInfo struct {
 	Name   string `json:"name"`
 	Plan   string `json:"plan"` // in words
@@ -9,17 +9,17 @@ type ExperimentInfo struct {
 	Done   int    `json:"done"`
 	Failed int    `json:"failed"`
 
-	// Going: units are being made now, by this session; LeftS: for so long, 0: not known.
+	// Going: this session is running units now; LeftS: seconds left, 0: unknown.
 	Going      bool `json:"going,omitempty"`
 	Background bool `json:"background,omitempty"`
 	LeftS      Num  `json:"left_s,omitempty"`
-	Elsewhere  bool `json:"elsewhere,omitempty"` // another process makes them
+	Elsewhere  bool `json:"elsewhere,omitempty"` // another process runs them
 }
 
-// Left is the number of units that have neither result nor error.
+// Left returns the number of units with neither result nor error.
 func (i *ExperimentInfo) Left() int { return i.Units - i.Done - i.Failed }
 
-// An ExperimentRow is the units of an experiment that differ in their seeds only.
+// An ExperimentRow holds the units of an experiment that differ only in their seeds.
 type ExperimentRow struct {
 	Instance string `json:"instance"`
 	Label    string `json:"label"`
@@ -33,12 +33,13 @@ type ExperimentRow struct {
 	Maximise bool   `json:"maximise,omitempty"` // greater values are better
 	GapMean  Num    `json:"gap_mean"`           // percent
 	GapM     Num    `json:"gap_median"`
-	WallS    Num    `json:"wall_s"`           // median
-	CPUS     Num    `json:"cpu_s"`            // median
-	P        Num    `json:"p"`                // against the instance's first row, adjusted by Holm
-	Effect   Num    `json:"effect"`           // A12: how often its value is below one of the first row
-	Times    []Num  `json:"times,omitempty"`  // best: wall times in seconds
-	Within   []Num  `json:"within,omitempty"` // best: medians within them
+	WallS    Num    `json:"wall_s"` // median
+	CPUS     Num    `json:"cpu_s"`  // median
+	P        Num    `json:"p"`      // against the instance's first row, adjusted by Holm
+	// A12: the share of pairs in which its value is below that of the first row
+	Effect Num   `json:"effect"`
+	Times  []Num `json:"times,omitempty"`  // best: wall times in seconds
+	Within []Num `json:"within,omitempty"` // best: medians within them
 }
 
 // An ExperimentUnit is a unit of an experiment.
@@ -54,12 +55,12 @@ type ExperimentUnit struct {
 	Iteration int64  `json:"iteration"`
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
-	Device    string `json:"device,omitempty"` // the GPU that made it
+	Device    string `json:"device,omitempty"` // the GPU that ran it
 	Why       string `json:"why,omitempty"`
 	Error     string `json:"error,omitempty"`
 }
 
-// Spent is the time that the unit took, in seconds by the clock cpu, else wall.
+// Spent returns the unit's time in seconds: CPU time for cpu, else wall time.
 func (u *ExperimentUnit) Spent(by string) float64 {
 	if by == "cpu" {
 		return float64(u.CPUS)
@@ -67,8 +68,8 @@ func (u *ExperimentUnit) Spent(by string) float64 {
 	return float64(u.WallS)
 }
 
-// ExperimentReply tells about experiments: a list of them; or one with its table, with its units,
-// or with what it has within equal times.
+// An ExperimentReply describes experiments: a list of them; or one with its table, with its units,
+// or with its results within equal times.
 type ExperimentReply struct {
 	Verb string           `json:"verb"`
 	List []ExperimentInfo `json:"experiments,omitempty"`
@@ -77,14 +78,14 @@ type ExperimentReply struct {
 	Recovered *Recovery `json:"recovered,omitempty"`
 
 	*ExperimentInfo
-	Added  int              `json:"added,omitempty"` // units that the plan did not have before
+	Added  int              `json:"added,omitempty"` // new units
 	Made   int              `json:"made,omitempty"`  // now
-	Lines  []string         `json:"lines,omitempty"` // what was planned and dropped, if several
+	Lines  []string         `json:"lines,omitempty"` // planned and dropped parts, if several
 	Rows   []ExperimentRow  `json:"rows,omitempty"`
-	Test   string           `json:"test,omitempty"` // what P is
+	Test   string           `json:"test,omitempty"` // the meaning of P
 	Listed bool             `json:"listed,omitempty"`
 	Of     []ExperimentUnit `json:"of,omitempty"`
-	By     string           `json:"by,omitempty"`     // slowest: wall or cpu, which orders Of
+	By     string           `json:"by,omitempty"`     // slowest: wall or cpu, the order of Of
 	Report []string         `json:"report,omitempty"` // sentences about the rows
 	Note   string           `json:"note,omitempty"`
 	View   *ExperimentView  `json:"view,omitempty"` // targets or budgets
@@ -92,5 +93,5 @@ type ExperimentReply struct {
 	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run
 	Unit     int        `json:"unit,omitempty"`
 	Replayed string     `json:"replayed,omitempty"` // identical, or what differs
-	Other    bool       `json:"differs,omitempty"`  // made again it is another
+	Other    bool       `json:"differs,omitempty"`  // its replay differs
 }

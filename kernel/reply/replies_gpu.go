@@ -8,31 +8,31 @@ import (
 	"time"
 )
 
-// A GPU is a device that can compute beside the processor. Sizes are in bytes.
+// A GPU is a device that can compute beside the CPU. Sizes are in bytes.
 type GPU struct {
 	Device     int    `json:"device"` // its number, from 0
 	Name       string `json:"name"`
 	UUID       string `json:"uuid,omitempty"`
 	Memory     int64  `json:"memory"`
-	Free       *int64 `json:"free"`       // of the memory; null when it could not be asked
-	Driver     string `json:"driver"`     // the version of CUDA that the driver speaks
+	Free       *int64 `json:"free"`       // free memory; null if unknown
+	Driver     string `json:"driver"`     // the version of CUDA that the driver supports
 	Capability string `json:"capability"` // compute capability
 	SMs        int    `json:"sms"`        // multiprocessors
-	Shared     int    `json:"shared"`     // shared memory that a block can have
+	Shared     int    `json:"shared"`     // largest shared memory of a block
 	L2         int    `json:"l2"`
-	Problem    string `json:"problem,omitempty"` // why it cannot be used
+	Problem    string `json:"problem,omitempty"` // why it is unusable
 
-	Holders []GPUHolder `json:"holders,omitempty"` // of its memory in this process, the most first
+	// holders of its memory in this process, the largest first
+	Holders []GPUHolder `json:"holders,omitempty"`
 }
 
-// A GPUHolder is who holds memory of a GPU: what it was admitted with or, if that is more,
-// has allocated.
+// A GPUHolder is a holder of a GPU's memory: the larger of its reserved and allocated bytes.
 type GPUHolder struct {
-	Holder string `json:"holder"` // as "run a"
+	Holder string `json:"holder"` // such as "run a"
 	Bytes  int64  `json:"bytes"`
 }
 
-// DevicesReply lists what can compute.
+// A DevicesReply lists the CPU and the GPUs.
 type DevicesReply struct {
 	Verb   string `json:"verb"`
 	Cores  int    `json:"cores"`
@@ -42,18 +42,18 @@ type DevicesReply struct {
 	Runs []GPURun `json:"runs,omitempty"` // those on GPUs
 }
 
-// A GPURun is a run and its set of GPUs.
+// A GPURun is a run with its set of GPUs.
 type GPURun struct {
-	Session  string `json:"session,omitempty"` // whose it is, if not this one's
+	Session  string `json:"session,omitempty"` // its session, if not this one
 	Run      string `json:"run"`
 	Solver   string `json:"solver"`
 	Variant  string `json:"variant"`
 	Instance string `json:"instance"`
 	State    string `json:"state"`
-	GPUs     string `json:"gpus"` // their numbers, as 0,1
+	GPUs     string `json:"gpus"` // their numbers, such as 0,1
 }
 
-// A Finding is something between the program and a GPU that doctor looked at.
+// A Finding is one result of doctor about the way between the program and a GPU.
 type Finding struct {
 	Level   string `json:"level"` // fine, note or problem
 	Subject string `json:"subject"`
@@ -61,10 +61,10 @@ type Finding struct {
 	Fix     string `json:"fix,omitempty"` // what to do
 }
 
-// DoctorReply is what doctor found.
+// A DoctorReply lists the findings of doctor.
 type DoctorReply struct {
 	Verb     string    `json:"verb"`
-	Usable   bool      `json:"usable"` // a GPU can be used
+	Usable   bool      `json:"usable"` // a GPU is usable
 	Findings []Finding `json:"findings"`
 }
 
@@ -77,32 +77,34 @@ type GPUArray struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// A GPUModule is kernels that were loaded.
+// A GPUModule is a set of loaded kernels.
 type GPUModule struct {
 	Module  string   `json:"module"` // its name
 	Device  int      `json:"device"`
-	Kernels []string `json:"kernels"` // empty where the driver cannot tell
+	Kernels []string `json:"kernels"` // empty if the driver cannot tell
 	Path    string   `json:"path,omitempty"`
-	// Of a file of Go: what each kernel takes, and where there is no GPU why; Device is -1 then.
+	// For a file of Go: the parameters of each kernel, and without a GPU the reason; Device is -1
+	// then.
 	Go    []GoKernel `json:"go,omitempty"`
 	NoGPU string     `json:"no_gpu,omitempty"`
 }
 
-// A GoKernel is a kernel in Go, compiled.
+// A GoKernel is a compiled kernel in Go.
 type GoKernel struct {
 	Kernel string    `json:"kernel"`
-	Params []GoParam `json:"params"` // structures are taken apart
+	Params []GoParam `json:"params"` // structures are flattened
 }
 
 // A GoParam is a parameter of a kernel in Go.
 type GoParam struct {
-	Param   string `json:"param"` // c.X for a field of c
-	Type    string `json:"type"`  // in PTX, as f32; of a slice the layout of an element, as 4: f32@0
+	Param string `json:"param"` // c.X for a field of c
+	// in PTX, such as f32; for a slice the layout of an element, such as 4: f32@0
+	Type    string `json:"type"`
 	Slice   bool   `json:"slice"`
 	Written bool   `json:"written"` // the kernel may write its elements
 }
 
-// GPUReply is a GPU and what the session has on it.
+// A GPUReply is a GPU with the session's arrays and modules on it.
 type GPUReply struct {
 	Verb string `json:"verb"`
 	GPU
@@ -110,26 +112,25 @@ type GPUReply struct {
 	Modules []GPUModule `json:"modules"`
 }
 
-// ArrayReply is an array in a GPU's memory, with its first elements where they were asked
-// for. As numbers of JSON, elements of 64 bits may be rounded; Client.GPUArray gives them
-// as they are.
+// An ArrayReply is an array in a GPU's memory, with its first elements if requested. As JSON
+// numbers, elements of 64 bits may be rounded; Client.GPUArray returns them exactly.
 type ArrayReply struct {
 	Verb string `json:"verb"`
 	GPUArray
 	Values []Num `json:"values,omitempty"`
 }
 
-// ModuleReply is a module that was loaded.
+// A ModuleReply is a loaded module.
 type ModuleReply struct {
 	Verb string `json:"verb"`
 	GPUModule
 }
 
-// LaunchReply is a kernel that ran.
+// A LaunchReply is a finished launch of a kernel.
 type LaunchReply struct {
 	Verb      string `json:"verb"`
 	Kernel    string `json:"kernel"` // module.kernel
-	Device    int    `json:"device"` // -1: the CPU, which ran a kernel in Go
+	Device    int    `json:"device"` // -1: the CPU, for a kernel in Go
 	Grid      [3]int `json:"grid"`
 	Block     [3]int `json:"block"`
 	Shared    int    `json:"shared"`    // bytes of dynamic shared memory
@@ -150,7 +151,7 @@ func bytesText(n int64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") + " " + units[i]
 }
 
-// String is the GPU in a line.
+// String returns the GPU in a line.
 func (g GPU) String() string {
 	mem := bytesText(g.Memory)
 	if g.Free != nil {
@@ -167,7 +168,7 @@ func (g GPU) String() string {
 	return Printable(out)
 }
 
-// String is the run in a line.
+// String returns the run in a line.
 func (x GPURun) String() string {
 	return Printable(fmt.Sprintf("%s on gpu %s: %s/%s on %s, %s", x.name(), x.GPUs, x.Solver,
 		x.Variant, x.Instance, x.State))
@@ -196,7 +197,7 @@ func (r *DevicesReply) String() string {
 	return out
 }
 
-// String is what was found, a line each.
+// String returns the findings, a line each.
 func (r *DoctorReply) String() string {
 	marks := map[string]string{"fine": "ok  ", "note": "note", "problem": "FAIL"}
 	var b []string
@@ -214,12 +215,12 @@ func (r *DoctorReply) String() string {
 	return strings.Join(append(b, end), "\n")
 }
 
-// String is the array in a line.
+// String returns the array in a line.
 func (a GPUArray) String() string {
 	return fmt.Sprintf("%s: %d %s on gpu %d, %s", a.Array, a.Len, a.Type, a.Device, bytesText(a.Bytes))
 }
 
-// String names the kernels.
+// String lists the kernels.
 func (m GPUModule) String() string {
 	out := fmt.Sprintf("%s: module on gpu %d", m.Module, m.Device)
 	if m.NoGPU != "" {
@@ -242,7 +243,7 @@ func (m GPUModule) String() string {
 	return Printable(out)
 }
 
-// String is the kernel with its parameters.
+// String returns the kernel with its parameters.
 func (k GoKernel) String() string {
 	var ps []string
 	for _, p := range k.Params {
@@ -258,7 +259,7 @@ func (k GoKernel) String() string {
 	return k.Kernel + ": " + strings.Join(ps, ", ")
 }
 
-// String is the GPU and what is on it, a line each.
+// String returns the GPU and its contents, a line each.
 func (r *GPUReply) String() string {
 	out := r.GPU.String()
 	for _, a := range r.Arrays {
@@ -273,7 +274,7 @@ func (r *GPUReply) String() string {
 	return out
 }
 
-// String is the array, and its first elements.
+// String returns the array, and its first elements.
 func (r *ArrayReply) String() string {
 	out := r.GPUArray.String()
 	if len(r.Values) > 0 {
@@ -289,7 +290,7 @@ func (r *ArrayReply) String() string {
 	return out
 }
 
-// String names the kernels.
+// String lists the kernels.
 func (r *ModuleReply) String() string { return r.GPUModule.String() }
 
 // dims is a number of blocks or threads, as "4" or "4 x 2 x 1".
@@ -300,12 +301,12 @@ func dims(d [3]int) string {
 	return fmt.Sprintf("%d x %d x %d", d[0], d[1], d[2])
 }
 
-// Time is how long the kernel took on the device.
+// Time returns the kernel's time on the device.
 func (r *LaunchReply) Time() time.Duration {
 	return time.Duration(float64(r.TimeS) * float64(time.Second))
 }
 
-// String says how long it took.
+// String says how long the kernel took.
 func (r *LaunchReply) String() string {
 	if r.Device < 0 {
 		return fmt.Sprintf("%s: %v on the CPU (%s blocks of %s threads, %s of dynamic shared memory)",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An Island is how one of a run's islands stands.
+// An Island is the state of one island of a run.
 type Island struct {
 	Number        int    `json:"number"` // the first is 0
 	Seed          uint64 `json:"seed"`
@@ -13,28 +13,28 @@ type Island struct {
 	Gap           Num    `json:"gap"` // percent
 	BestIteration int64  `json:"best_iteration"`
 	Evaluations   int64  `json:"evaluations"`
-	Migrants      int    `json:"migrants"` // solutions of others that it took in
+	Migrants      int    `json:"migrants"` // accepted solutions of others
 	LastIteration int64  `json:"last_iteration,omitempty"`
-	LastFrom      *int   `json:"last_from,omitempty"` // the island that sent the last of them
-	Ended         string `json:"ended,omitempty"`     // why its search is over
+	LastFrom      *int   `json:"last_from,omitempty"` // the island that sent the last one
+	Ended         string `json:"ended,omitempty"`     // why its search is over; empty: it is not
 }
 
-// A Migrant is a solution that an island took in.
+// A Migrant is a solution that an island accepted.
 type Migrant struct {
-	Iteration int64 `json:"iteration"` // after which it came
+	Iteration int64 `json:"iteration"` // after which it arrived
 	Epoch     int64 `json:"epoch"`     // in which it was sent
 	From      int   `json:"from"`
 	Value     Num   `json:"value"`
 }
 
-// IslandsReply tells of a run's islands: of all, or what one took in.
+// An IslandsReply describes a run's islands: all of them, or one with its migrants.
 type IslandsReply struct {
 	Status
 	Islands  []Island  `json:"islands"`
-	Number   *int      `json:"number,omitempty"` // the one that was asked for
+	Number   *int      `json:"number,omitempty"` // the requested one
 	Migrants []Migrant `json:"migrants,omitempty"`
-	Over     string    `json:"over,omitempty"` // the workers that have them; empty: they are here
-	Path     string    `json:"path,omitempty"` // of the record that was written
+	Over     string    `json:"over,omitempty"` // the workers that run them; empty: this process does
+	Path     string    `json:"path,omitempty"` // of the written record
 	Bytes    int64     `json:"bytes,omitempty"`
 }
 
@@ -86,7 +86,7 @@ func (r *IslandsReply) head() string {
 	return s
 }
 
-// String is the table.
+// String returns the table.
 func (r *IslandsReply) String() string {
 	out := r.Run + ": " + r.head()
 	if rows := r.rows(); len(rows) > 1 && r.Path == "" {
@@ -95,7 +95,7 @@ func (r *IslandsReply) String() string {
 	return out
 }
 
-// HTML is String for a page.
+// HTML returns the table for a page.
 func (r *IslandsReply) HTML() string {
 	out := htmlLine(r.Run, r.head())
 	if rows := r.rows(); len(rows) > 1 && r.Path == "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Worker makes units of experiments for a broker.
+// A Worker runs units of experiments for a broker.
 type Worker struct {
 	Name     string   `json:"name"`
 	Machine  string   `json:"machine"`
@@ -14,21 +14,21 @@ type Worker struct {
 	GPUs     int      `json:"gpus"`
 	Made     int64    `json:"made"`   // units since it joined
 	Failed   int64    `json:"failed"` // of them
-	Speed    Num      `json:"speed"`  // units a minute since it joined
+	Speed    Num      `json:"speed"`  // units per minute since it joined
 	MemoryMB Num      `json:"memory_mb"`
-	HeardS   Num      `json:"heard_s"` // since it was heard last, by the broker's clock
-	Making   []string `json:"making"`  // units under way, in words
+	HeardS   Num      `json:"heard_s"` // seconds since its last message, by the broker's clock
+	Making   []string `json:"making"`  // units in progress, in words
 	Draining bool     `json:"draining"`
-	Why      []string `json:"why"` // why there are units that it does not get
+	Why      []string `json:"why"` // why some units cannot go to it
 }
 
-// WorkersReply lists the workers of a broker, and says how others join.
+// A WorkersReply lists the workers of a broker, and how others join.
 type WorkersReply struct {
 	Verb    string   `json:"verb"`
 	Broker  string   `json:"broker"` // its address; empty: there is none
 	Workers []Worker `json:"workers"`
-	Line    string   `json:"line,omitempty"` // joins another on this machine
-	// Program of serve: with the arguments worker embed it joins one, too.
+	Line    string   `json:"line,omitempty"` // the line that starts another one on this machine
+	// Program of serve, which also joins with the arguments worker embed.
 	Program string `json:"program,omitempty"`
 	Note    string `json:"note,omitempty"`
 }
@@ -92,7 +92,7 @@ func (r *WorkersReply) String() string {
 	return out + strings.Join(lines, "\n")
 }
 
-// HTML is a table of the workers.
+// HTML returns a table of the workers.
 func (r *WorkersReply) HTML() string {
 	out := ""
 	if rows := r.rows(); rows != nil {

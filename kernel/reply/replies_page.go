@@ -2,13 +2,13 @@ package reply
 
 import "fmt"
 
-// SlidersReply is what controls are made of.
+// A SlidersReply holds the data of controls.
 type SlidersReply struct {
 	Status
 	Params []Param `json:"params"`
 }
 
-// String is a table of the parameters, and how they are changed where there are no sliders.
+// String returns a table of the parameters, and how to change them without sliders.
 func (r *SlidersReply) String() string {
 	if len(r.Params) == 0 {
 		return r.Run + ": no parameter may change while it runs"
@@ -18,16 +18,16 @@ func (r *SlidersReply) String() string {
 		r.Table(), r.Run, p.Name, p.Value)
 }
 
-// Table is the table alone.
+// Table returns the table alone.
 func (r *SlidersReply) Table() string { return table(slidersRows(r.Params)) }
 
-// Frame is HTML within an element that a page finds by a name.
+// Frame returns HTML inside an element that a page finds by its name.
 func (r *SlidersReply) Frame(name string) string {
 	return `<div id="` + Escape(name) + `">` + r.HTML() + "</div>"
 }
 
-// Kept is what a notebook keeps of widgets, by media type: the last values, folded, for those who
-// read it where there are no widgets.
+// Kept returns the part of widgets that a notebook stores, by media type: the last values, folded,
+// for readers without widgets.
 func (r *SlidersReply) Kept() map[string]string {
 	return map[string]string{
 		"text/html": "<details><summary>" + Escape(r.Run) + ": the values</summary>" + r.HTML() +
@@ -36,7 +36,7 @@ func (r *SlidersReply) Kept() map[string]string {
 	}
 }
 
-// HTML is a table of the parameters: what a page without the host shows.
+// HTML returns a table of the parameters, for a page without the host.
 func (r *SlidersReply) HTML() string {
 	return "<p>" + Escape(r.Line()) + "</p>" + htmlTable(slidersRows(r.Params))
 }
@@ -53,19 +53,19 @@ func slidersRows(ps []Param) [][]string {
 	return rows
 }
 
-// DashboardReply is where the dashboard is.
+// A DashboardReply holds the address of the dashboard.
 type DashboardReply struct {
 	Verb string `json:"verb"`
-	URL  string `json:"url"`  // with a ticket behind the #, which browsers do not send
-	File string `json:"file"` // a page that only the user may read and that leads to it
-	Ends string `json:"ends"` // until when the address can be opened, as "16:04"
+	URL  string `json:"url"`  // with a ticket after the #, which browsers do not send
+	File string `json:"file"` // a page that only the user may read, with a link to it
+	Ends string `json:"ends"` // the time until which the address is valid, such as "16:04"
 }
 
-// String is the address.
+// String returns the address.
 func (r *DashboardReply) String() string {
 	return fmt.Sprintf("%s\nopen it in a browser of this machine, before %s; more windows may be "+
 		"opened with it until then", r.URL, r.Ends)
 }
 
-// HTML says that there is a dashboard, without its address: others may read what is in a notebook.
+// HTML says that there is a dashboard, without its address: others may read a notebook.
 func (r *DashboardReply) HTML() string { return "<p>the dashboard of this session</p>" }

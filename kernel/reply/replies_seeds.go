@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// Repeating is a repeat that is under way.
+// A Repeating is a repeat in progress.
 type Repeating struct {
-	Seeds      int    `json:"seeds"`  // that were asked for
-	Done       Num    `json:"done"`   // of them, those of before and parts of those under way included
-	LeftS      Num    `json:"left_s"` // seconds that the rest will take; 0 when that is not known yet
+	Seeds int `json:"seeds"` // requested number
+	// finished seeds, with earlier ones and fractions of those in progress
+	Done       Num    `json:"done"`
+	LeftS      Num    `json:"left_s"` // estimated seconds left; 0 while unknown
 	Budget     string `json:"budget"` // of each seed
 	Background bool   `json:"background,omitempty"`
-	Last       string `json:"last,omitempty"` // what the latest seed gave, in words
+	Last       string `json:"last,omitempty"` // the result of the latest seed, in words
 }
 
-// String is how far it is, in words.
+// String describes the progress.
 func (r *Repeating) String() string {
 	out := fmt.Sprintf("%d of %d seeds, %s each", int(r.Done), r.Seeds, r.Budget)
 	if r.Last != "" {
@@ -38,7 +39,7 @@ type Seeded struct {
 	Digest    string `json:"digest"`
 }
 
-// Quartiles are minimum, quartiles and maximum.
+// Quartiles holds minimum, quartiles and maximum.
 type Quartiles struct {
 	Min    Num `json:"min"`
 	Lower  Num `json:"lower"`
@@ -49,8 +50,9 @@ type Quartiles struct {
 
 // A Series is a run over several seeds under one setting.
 type Series struct {
-	Budget  string    `json:"budget"`  // of each seed
-	Changed []string  `json:"changed"` // parameters that the run does not have now, as "q0=0.9"
+	Budget string `json:"budget"` // of each seed
+	// parameters that differ from the run's present ones, such as "q0=0.9"
+	Changed []string  `json:"changed"`
 	Results []Seeded  `json:"results"`
 	IterQ   Quartiles `json:"iteration_quartiles"`
 	BestQ   Quartiles `json:"best_quartiles"`
@@ -59,44 +61,44 @@ type Series struct {
 	CPUQ    Quartiles `json:"cpu_s_quartiles"`
 }
 
-// RepeatReply is what a repeat gave: all seeds of its series, those that were made before
-// included.
+// A RepeatReply is the result of a repeat: all seeds of its series, including earlier ones.
 type RepeatReply struct {
 	Status
 	Series
-	Wanted     int  `json:"wanted"`               // seeds that were asked for
-	Had        int  `json:"had,omitempty"`        // of them made before
+	Wanted     int  `json:"wanted"`               // requested seeds
+	Had        int  `json:"had,omitempty"`        // earlier ones among them
 	Apart      int  `json:"apart,omitempty"`      // seeds of other series, under other settings
-	Fresh      bool `json:"fresh,omitempty"`      // those of before were made again
-	Background bool `json:"background,omitempty"` // it goes on; there are no results yet
+	Fresh      bool `json:"fresh,omitempty"`      // earlier seeds were run again
+	Background bool `json:"background,omitempty"` // it continues; there are no results yet
 
-	// changes of the run that the seeds do not make: they have its present parameters from
-	// iteration 1 on
+	// changes of the run that the seeds do not repeat: they have its present parameters from iteration
+	// 1 on
 	Unmade []Change `json:"unmade,omitempty"`
 }
 
-// SeedsReply is what all repeats of a run have given.
+// A SeedsReply holds the results of all repeats of a run.
 type SeedsReply struct {
 	Status
 	Series []Series `json:"series"`
-	Latest int      `json:"latest"` // the number of the series of the latest result
+	Latest int      `json:"latest"` // the index of the series with the latest result
 }
 
 // A Side is a run in a comparison: its present state, and the results of its repeats.
 type Side struct {
 	Status
-	Seeds   int       `json:"seeds"` // of its repeats; 1 without
-	Budget  string    `json:"budget,omitempty"`
-	IterQ   Quartiles `json:"iteration_quartiles"`
-	BestQ   Quartiles `json:"best_quartiles"`
-	GapQ    Quartiles `json:"gap_quartiles"`
-	WallQ   Quartiles `json:"wall_s_quartiles"`
-	CPUQ    Quartiles `json:"cpu_s_quartiles"`
-	Changed []string  `json:"changed"` // parameters that differ from the first side's, as "q0=0.9"
+	Seeds  int       `json:"seeds"` // of its repeats; 1 if there are none
+	Budget string    `json:"budget,omitempty"`
+	IterQ  Quartiles `json:"iteration_quartiles"`
+	BestQ  Quartiles `json:"best_quartiles"`
+	GapQ   Quartiles `json:"gap_quartiles"`
+	WallQ  Quartiles `json:"wall_s_quartiles"`
+	CPUQ   Quartiles `json:"cpu_s_quartiles"`
+	// parameters that differ from the first side's, such as "q0=0.9"
+	Changed []string `json:"changed"`
 }
 
-// Repeated reports whether the side has the results of several seeds. Then these are compared, and
-// not the present state of the run, which may not have been stepped at all.
+// Repeated reports whether the side has the results of several seeds. A comparison then uses these,
+// and not the present state of the run, which may have no iterations at all.
 func (s *Side) Repeated() bool { return s.Budget != "" }
 
 func (s *Side) median(q Quartiles, own Num) Num {
@@ -106,35 +108,35 @@ func (s *Side) median(q Quartiles, own Num) Num {
 	return own
 }
 
-// Iterations is how many iterations were made: the run's, or the median of the seeds'.
+// Iterations returns the number of iterations: the run's, or the median of the seeds'.
 func (s *Side) Iterations() Num { return s.median(s.IterQ, Num(s.Iteration)) }
 
-// Value is the best value, CPU and Wall what it cost in seconds, and Off its gap in percent:
-// the run's, or the medians of the seeds'.
+// Value returns the best value, CPU and Wall its cost in seconds, and Off its gap in percent: the
+// run's, or the medians of the seeds'.
 func (s *Side) Value() Num { return s.median(s.BestQ, s.Best) }
 
-// Off is the gap.
+// Off returns the gap.
 func (s *Side) Off() Num { return s.median(s.GapQ, s.Gap) }
 
-// CPU is the CPU time.
+// CPU returns the CPU time.
 func (s *Side) CPU() Num { return s.median(s.CPUQ, s.CPUS) }
 
-// Wall is the time.
+// Wall returns the wall time.
 func (s *Side) Wall() Num { return s.median(s.WallQ, s.WallS) }
 
-// A Cost says that two sides made as many iterations at unequal cost.
+// A Cost says that two sides had equally many iterations at unequal cost.
 type Cost struct {
-	Less       string `json:"less"` // the side to which they cost less
+	Less       string `json:"less"` // the side with the lower cost
 	More       string `json:"more"`
 	Iterations int64  `json:"iterations"`
-	What       string `json:"what"` // is measured: CPU time, or time where there is a GPU
+	What       string `json:"what"` // the kind of cost: CPU time, or wall time if there is a GPU
 	LessS      Num    `json:"less_s"`
 	MoreS      Num    `json:"more_s"`
 	Factor     Num    `json:"factor"`
 	Words      string `json:"words"`
 }
 
-// Times is the factor in words.
+// Times returns the factor in words.
 func (c *Cost) Times() string {
 	f := float64(c.Factor)
 	if f < 10 {
@@ -145,7 +147,7 @@ func (c *Cost) Times() string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// Warning says it in words.
+// Warning returns the sentence about it.
 func (c *Cost) Warning() string {
 	of := "iterations"
 	if c.Iterations == 1 {
@@ -176,11 +178,11 @@ type Test struct {
 	B      string `json:"b"`
 	Name   string `json:"test"`
 	P      Num    `json:"p"`
-	Effect Num    `json:"effect"` // Vargha and Delaney's A12: how often a is below b
+	Effect Num    `json:"effect"` // Vargha and Delaney's A12: the share of pairs in which a is below b
 	Words  string `json:"words"`
 }
 
-// CompareReply compares runs.
+// A CompareReply compares runs.
 type CompareReply struct {
 	Verb  string `json:"verb"`
 	Sides []Side `json:"sides"`
@@ -189,5 +191,5 @@ type CompareReply struct {
 	Note  string `json:"note,omitempty"`  // why there are no tests
 
 	Overall string   `json:"overall,omitempty"` // whether any of several sides differ
-	Assumed []string `json:"assumed,omitempty"` // what the tests assume, and what limits them
+	Assumed []string `json:"assumed,omitempty"` // the assumptions and limits of the tests
 }

@@ -13,23 +13,23 @@ const mostTrials = 10
 // A Trial is a choice of parameters that a tuning tried.
 type Trial struct {
 	Number int    `json:"number"` // 1 is the run's own
-	Values string `json:"values"` // as q0=0.9 ants=10
+	Values string `json:"values"` // such as q0=0.9 ants=10
 	Round  int    `json:"round,omitempty"`
-	Parent int    `json:"parent,omitempty"` // that it was drawn near
-	Made   int    `json:"made"`             // on so many of the first instances and seeds
+	Parent int    `json:"parent,omitempty"` // the trial near which it was drawn
+	Made   int    `json:"made"`             // number of the first instances and seeds on which it ran
 	Mean   Num    `json:"mean"`             // error in percent
-	Rank   Num    `json:"rank"`             // mean, among those that were made on as many
-	Left   bool   `json:"left"`             // not dropped
-	Final  Num    `json:"final,omitempty"`  // mean rank among those that are left, which decides
+	Rank   Num    `json:"rank"`             // mean, among the trials with equally many
+	Left   bool   `json:"left"`             // still in the race
+	Final  Num    `json:"final,omitempty"`  // mean rank among the remaining trials, which decides
 }
 
-// A Weight is how much a parameter matters.
+// A Weight is the importance of a parameter.
 type Weight struct {
 	Name  string `json:"name"`
 	Share Num    `json:"share"` // of the variance of the trials' means, 0 to 1
 }
 
-// TuneReply is what a tuning has found.
+// A TuneReply is the result of a tuning.
 type TuneReply struct {
 	Verb       string   `json:"verb"`
 	Name       string   `json:"name"` // of the experiment
@@ -43,7 +43,7 @@ type TuneReply struct {
 	Words      string   `json:"words"`
 	Importance []Weight `json:"importance"`
 	Trials     []Trial  `json:"trials"`               // the best first
-	Background bool     `json:"background,omitempty"` // it goes on, and there is nothing else yet
+	Background bool     `json:"background,omitempty"` // it continues, and there is no result yet
 	Note       string   `json:"note,omitempty"`
 	Same       bool     `json:"same,omitempty"` // all trials have the same mean error
 }
@@ -132,7 +132,7 @@ func (r *TuneReply) decided() string {
 	return out
 }
 
-// String is the reply as text.
+// String returns the reply as text.
 func (r *TuneReply) String() string {
 	if r.Background {
 		return r.head()
@@ -140,7 +140,7 @@ func (r *TuneReply) String() string {
 	return strings.Join(append([]string{r.head(), table(r.rows())}, r.notes()...), "\n")
 }
 
-// HTML is the reply for a page.
+// HTML returns the reply for a page.
 func (r *TuneReply) HTML() string {
 	if r.Background {
 		return htmlLine("", r.head())

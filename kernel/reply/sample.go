@@ -2,8 +2,8 @@ package reply
 
 import "strings"
 
-// Values are those of each seed: "gap", "best", "iterations", "wall" or "cpu" seconds. Another word
-// gives none.
+// Values returns one value per seed: "gap", "best", "iterations", "wall" or "cpu" seconds. Another
+// word gives none.
 func (s *Series) Values(what string) []float64 {
 	var out []float64
 	for i := range s.Results {
@@ -24,9 +24,9 @@ func (s *Series) Values(what string) []float64 {
 	return out
 }
 
-// Values are those of the units that are done and whose label has all these words and whose
-// instance is this one, all instances for "": "gap", "best", "iterations", "wall" or "cpu". They
-// come by instance and seed. The reply must be that of "units", which lists them.
+// Values returns the values of the finished units whose label has all the words and whose instance
+// is instance, all for "": "gap", "best", "iterations", "wall" or "cpu". Their order is by instance
+// and seed. The reply must be that of "units", which lists them.
 func (r *ExperimentReply) Values(what, instance string, words ...string) []float64 {
 	var s Series
 	for i := range r.Of {

@@ -7,33 +7,33 @@ import (
 	"time"
 )
 
-// An Autosave is what was saved of a run whose host ended, or that was closed.
+// An Autosave describes the autosave of a run that was closed or whose host ended.
 type Autosave struct {
-	ID        string    `json:"id"` // what recover takes
+	ID        string    `json:"id"` // the argument of recover
 	Session   string    `json:"session"`
-	Notebook  string    `json:"notebook,omitempty"` // the path of the session's, where it had one
+	Notebook  string    `json:"notebook,omitempty"` // the path of the session's, if it had one
 	Run       string    `json:"run"`
-	Solver    string    `json:"solver"` // empty where nothing of it can be opened
+	Solver    string    `json:"solver"` // empty if nothing of it can be opened
 	Variant   string    `json:"variant"`
 	Instance  string    `json:"instance"`
-	Iteration int64     `json:"iteration"` // up to which it can be opened
+	Iteration int64     `json:"iteration"` // the last one that can be opened
 	Best      Num       `json:"best"`
-	Seeds     int       `json:"seeds,omitempty"`  // that its repeats have given
-	At        time.Time `json:"at"`               // of the last word in it, or of the close
+	Seeds     int       `json:"seeds,omitempty"`  // results of its repeats
+	At        time.Time `json:"at"`               // of the last entry, or of the close
 	Closed    bool      `json:"closed,omitempty"` // by a user or a cell; kept for a day
 	Damage    string    `json:"damage,omitempty"` // where it is damaged
 	Path      string    `json:"path"`
 }
 
-// ShutdownReply says that the host ends, and what it leaves.
+// A ShutdownReply says that the host ends, and what it leaves.
 type ShutdownReply struct {
 	Verb      string     `json:"verb"`
 	Session   string     `json:"session"`
 	Autosaved []Autosave `json:"autosaved"`
-	Lost      []string   `json:"lost,omitempty"` // runs of which nothing is on the disk, and why
+	Lost      []string   `json:"lost,omitempty"` // runs without anything on disk, and why
 }
 
-// String says what was autosaved.
+// String lists the autosaves.
 func (r *ShutdownReply) String() string {
 	out := fmt.Sprintf("session %s ends", r.Session)
 	for i, a := range r.Autosaved {
@@ -57,29 +57,29 @@ func (a Autosave) behind() string {
 	return " (not further: " + a.Damage + ")"
 }
 
-// Left says what the end of a session leaves of a run, as "a (iteration 1577)".
+// Left describes what the end of a session leaves of a run, such as "a (iteration 1577)".
 func (a Autosave) Left() string {
 	return fmt.Sprintf("%s (iteration %d)", a.Run, a.Iteration) + a.behind()
 }
 
-// HTML says what was autosaved.
+// HTML lists the autosaves.
 func (r *ShutdownReply) HTML() string { return htmlLine("", r.String()) }
 
-// RecoverReply lists autosaves, or is the one that was opened.
+// A RecoverReply lists autosaves, or describes the opened one.
 type RecoverReply struct {
 	Verb      string     `json:"verb"`
 	Autosaves []Autosave `json:"autosaves"`
 	Opened    *OpenReply `json:"opened,omitempty"`
-	Damage    string     `json:"damage,omitempty"`    // of the one that was opened: what is missing
-	Discarded string     `json:"discarded,omitempty"` // the one that was dropped
-	Dropped   int        `json:"dropped,omitempty"`   // of those that were listed
-	Sure      string     `json:"sure,omitempty"`      // what drops those that are listed
+	Damage    string     `json:"damage,omitempty"`    // of the opened one: what is missing
+	Discarded string     `json:"discarded,omitempty"` // the dropped one
+	Dropped   int        `json:"dropped,omitempty"`   // number of the listed ones
+	Sure      string     `json:"sure,omitempty"`      // the line that drops the listed ones
 }
 
-// String says what was saved, as "a, iteration 1577, 2 minutes ago".
+// String describes the autosave, such as "a, iteration 1577, 2 minutes ago".
 func (a Autosave) String() string { return a.Run + ", " + a.Stand() }
 
-// Stand is how far the run was and when, as "iteration 1577, 2 minutes ago".
+// Stand returns its iteration and age, such as "iteration 1577, 2 minutes ago".
 func (a Autosave) Stand() string {
 	s := fmt.Sprintf("iteration %d, ", a.Iteration)
 	if a.Closed {
@@ -91,7 +91,7 @@ func (a Autosave) Stand() string {
 	return s
 }
 
-// Ago is a time that has passed in words, as "2 minutes ago".
+// Ago describes a past duration, such as "2 minutes ago".
 func Ago(d time.Duration) string {
 	for _, u := range []struct {
 		one  time.Duration
@@ -218,7 +218,7 @@ func (r *RecoverReply) hint(cell bool) string {
 		"; to drop all: " + do("recover discard")
 }
 
-// HTML is a table of autosaves, or says what was done.
+// HTML returns a table of autosaves, or says what was done.
 func (r *RecoverReply) HTML() string {
 	switch {
 	case r.Opened != nil && r.Damage != "":

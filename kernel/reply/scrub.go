@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// ScrubReply is a run from its first iteration to the last: its best solutions, to be gone through.
+// A ScrubReply is the course of a run, as a sequence of its best solutions.
 type ScrubReply struct {
 	Status
 	Frames  []Frame  `json:"frames"`         // some of the best solutions, first and last among them
-	Curve   []Mark   `json:"curve"`          // when the best became better, some where there are many
+	Curve   []Mark   `json:"curve"`          // when the best improved; a part if there are many
 	Changes []Change `json:"changes"`        // of the journal
 	X       []Num    `json:"x,omitempty"`    // of the cities, by number; none: no map
 	Y       []Num    `json:"y,omitempty"`    // upwards
@@ -24,10 +24,10 @@ type ScrubReply struct {
 type Frame struct {
 	Iter int64   `json:"iter"`
 	Best Num     `json:"best"`
-	Tour []int32 `json:"tour,omitempty"` // the cities in order, from 0 on; none: no map
+	Tour []int32 `json:"tour,omitempty"` // the cities in order, from 0; none: no map
 }
 
-// A Mark is an iteration and the best then.
+// A Mark is an iteration with its best value.
 type Mark struct {
 	Iter int64 `json:"iter"`
 	Best Num   `json:"best"`
@@ -61,9 +61,9 @@ var scrubScript string
 // side is the size of each of the two drawings.
 const side = 360
 
-// HTML is the figure: a slider over the iterations, the curve with a line for each change, and the
-// tour. The script stands in it with all that it draws, so the figure works wherever a page may
-// have scripts, without a kernel; where it may not, the end of the run is shown.
+// HTML returns the figure: a slider over the iterations, the curve with a line for each change, and
+// the tour. It contains the script with all data, so the figure works without a kernel on any page
+// that allows scripts; others show the end of the run.
 func (r *ScrubReply) HTML() string {
 	if len(r.Frames) == 0 {
 		return "<p>" + Escape(r.String()) + "</p>"

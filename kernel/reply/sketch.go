@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// A Sketch is a picture that is drawn by hand: lines, dots and words on a white ground, in pixels
-// from its upper left corner. Its methods return it, so that they can be chained. Colours are those
-// of SVG, as "steelblue" or "#888".
+// A Sketch is a hand-drawn picture: lines, dots and words on a white ground, in pixels from its
+// upper left corner. Its methods return it, so that calls can be chained. Colours are those of SVG,
+// such as "steelblue" or "#888".
 type Sketch struct {
 	Width, Height int
-	Alt           string // what the picture shows, for those who do not see it
+	Alt           string // description of the picture, for those who cannot see it
 	body          strings.Builder
 }
 
@@ -68,8 +68,8 @@ func (s *Sketch) Frame(x, y, width, height float64, colour string, line float64)
 	return s
 }
 
-// Text writes words of a size with their baseline at y. They begin at x, or with "middle" or "end"
-// as anchor have their middle or end there.
+// Text writes words of a size with their baseline at y. They begin at x, or have their middle or
+// end there if anchor is "middle" or "end".
 func (s *Sketch) Text(x, y, size float64, anchor, colour, text string) *Sketch {
 	if anchor == "" {
 		anchor = "start"
@@ -79,7 +79,7 @@ func (s *Sketch) Text(x, y, size float64, anchor, colour, text string) *Sketch {
 	return s
 }
 
-// SVG is the picture as an SVG file.
+// SVG returns the picture as an SVG file.
 func (s *Sketch) SVG() string {
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="%s" `+
 		`width="%d" height="%d" viewBox="0 0 %d %d" `+
@@ -88,10 +88,10 @@ func (s *Sketch) SVG() string {
 		s.Width, s.Height, s.Width, s.Height, s.body.String())
 }
 
-// String says what the picture shows.
+// String returns the description of the picture.
 func (s *Sketch) String() string { return "picture: " + Printable(s.Alt) }
 
-// HTML is the picture with its text.
+// HTML returns the picture with its description.
 func (s *Sketch) HTML() string {
 	return fmt.Sprintf(`<img alt="%s" style="max-width:100%%" width="%d" `+
 		`src="data:image/svg+xml;base64,%s"/>`, Escape(s.Alt), s.Width,

@@ -82,7 +82,7 @@ func (s Status) gapText() string {
 	return fmt.Sprintf(" (gap %s%%)", fixed(s.Gap, 3))
 }
 
-// Line is the status in one line.
+// Line returns the status in one line.
 func (s Status) Line() string { return s.Run + ": " + s.stand() }
 
 func (s Status) stand() string {
@@ -93,7 +93,7 @@ func (s Status) stand() string {
 		s.troubled())
 }
 
-// Reached is Line without times, which are others whenever the same is made again.
+// Reached returns Line without times, which differ at each repetition.
 func (s Status) Reached() string { return s.Run + ": " + s.reached() + s.troubled() }
 
 // reached returns how far the run is, without its times.
@@ -104,8 +104,8 @@ func (s Status) reached() string {
 	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
 }
 
-// Readying reports whether the first iteration is under way: before it, a solver makes what it
-// needs to know of the instance, which takes long where that is large.
+// Readying reports whether the first iteration is in progress. Before it a solver prepares data of
+// the instance, which takes long if the instance is large.
 func (s Status) Readying() bool {
 	return s.Iteration == 0 && (s.State == "stepping" || s.State == "running")
 }
@@ -127,10 +127,10 @@ func (s Status) head() string {
 	return fmt.Sprintf("%s: %s/%s%s, %s", s.Run, s.Solver, s.Variant, on, s.Instance)
 }
 
-// String is the status in one line.
+// String returns the status in one line.
 func (s Status) String() string { return s.Line() }
 
-// String is the run's state.
+// String returns the run's state.
 func (r *RunReply) String() string {
 	out := r.Run + ": " + r.State + ", " + r.stand()
 	if r.Note != "" {
@@ -160,7 +160,7 @@ func valuesText(ps []Param) string {
 	return strings.Join(b, " ")
 }
 
-// String says what was opened, with the parameters that it resolved to.
+// String describes the opened run, with its resolved parameters.
 func (r *OpenReply) String() string {
 	what := "opened"
 	switch {
@@ -227,7 +227,7 @@ func few(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// String says where the step ended, and what it took.
+// String says where the step ended, and how long it took.
 func (r *StepReply) String() string { return r.Run + ": " + r.outcome() }
 
 // outcome returns where the step ended, with the iterations and times of the step and not those of
@@ -247,7 +247,7 @@ func (r *StepReply) outcome() string {
 	return out + r.troubled()
 }
 
-// String says what was changed, from which iteration on.
+// String lists the changes, and the iteration from which they apply.
 func (r *SetReply) String() string {
 	if len(r.Changes) == 0 && len(r.Left) == 0 {
 		return r.Run + ": nothing changed, it has these values already"
@@ -267,7 +267,7 @@ func (r *SetReply) String() string {
 	return strings.Join(b, "\n")
 }
 
-// Doing returns the run's state or, if it only makes a repeat, how far that is.
+// Doing returns the run's state or, if it only repeats seeds, their progress.
 func (s *Status) Doing() string {
 	if s.Repeat == nil || s.State != "paused" {
 		return s.State
@@ -316,7 +316,7 @@ func troubles(runs []Status) (lines []string) {
 	return lines
 }
 
-// String is the card of the run.
+// String returns the card of the run.
 func (r *ShowReply) String() string { return table(r.rows()) }
 
 // rows are the lines of the card.
@@ -380,7 +380,7 @@ func (r *ShowReply) rows() [][]string {
 	return rows
 }
 
-// String says what the best is.
+// String describes the best solution.
 func (r *BestReply) String() string {
 	if r.Iteration == 0 {
 		return r.Run + ": nothing was found yet"
@@ -421,7 +421,7 @@ func (r *HistoryReply) rows(most int) [][]string {
 	return rows
 }
 
-// String is a table of at most about 40 of the points, evenly taken.
+// String returns a table of at most about 40 of the points, evenly spaced.
 func (r *HistoryReply) String() string {
 	if len(r.Points) == 0 {
 		return r.Run + ": no points yet"
@@ -434,7 +434,7 @@ func (r *HistoryReply) String() string {
 	return out
 }
 
-// String is c in words.
+// String describes the change.
 func (c Change) String() string {
 	out := fmt.Sprintf("%d: ", c.Iter)
 	switch c.Kind {
@@ -467,7 +467,7 @@ func (c Change) String() string {
 	return out
 }
 
-// String is the journal, an entry a line.
+// String returns the journal, an entry per line.
 func (r *JournalReply) String() string {
 	if len(r.Changes) == 0 {
 		return r.Run + ": nothing was done to it"
@@ -479,7 +479,7 @@ func (r *JournalReply) String() string {
 	return strings.Join(b, "\n")
 }
 
-// String is d in one line.
+// String returns d in one line.
 func (d *Difference) String() string {
 	s := fmt.Sprintf("iteration %d: %s", d.Iter, d.What)
 	if d.Seed != nil {

@@ -31,8 +31,8 @@ func (i *ExperimentInfo) far() string {
 // BeganLayout is the layout of ExperimentInfo.Began.
 const BeganLayout = "2006-01-02 15:04"
 
-// Unfinished says which experiment that began since has units left that nobody makes, and how many
-// more there are; empty: none.
+// Unfinished names an experiment that began after since and has units left that nobody runs, and
+// counts further ones; it is empty if there is none.
 func (r *ExperimentReply) Unfinished(since time.Time) string {
 	first, more := (*ExperimentInfo)(nil), 0
 	for n := range r.List {
@@ -247,10 +247,10 @@ func (r *ExperimentReply) first() string {
 	return ""
 }
 
-// String is the reply as text.
+// String returns the reply as text.
 func (r *ExperimentReply) String() string { return r.Fit(0) }
 
-// Fit is the reply as text; a narrow one has fewer columns.
+// Fit returns the reply as text; a narrow one has fewer columns.
 func (r *ExperimentReply) Fit(cols int) string {
 	var out []string
 	if s := r.first(); s != "" {
@@ -273,7 +273,7 @@ func (r *ExperimentReply) Fit(cols int) string {
 	return strings.Join(append(out, r.notes()...), "\n")
 }
 
-// HTML is the reply for a page.
+// HTML returns the reply for a page.
 func (r *ExperimentReply) HTML() string {
 	out := htmlLine("", r.first())
 	if t := r.table(); t != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String is the picture where it is made of text, else where it went.
+// String returns the picture if it consists of text, else the name of its file.
 func (r *PlotReply) String() string {
 	switch {
 	case r.Path != "":
@@ -17,7 +17,7 @@ func (r *PlotReply) String() string {
 		len(r.Data))
 }
 
-// String says what was written.
+// String describes the written file.
 func (r *FileReply) String() string {
 	out := fmt.Sprintf("%s: %s, %d bytes", r.Run, r.Path, r.Bytes)
 	if r.State != "" {

@@ -11,7 +11,7 @@ import (
 // other columns fit a screen of 80.
 const longName = 24
 
-// String is a table of the instances, and how many of each kind there are.
+// String returns a table of the instances, and the number of each kind.
 func (r *InstancesReply) String() string {
 	if len(r.Instances) == 0 {
 		return "no instance of such a name or kind"
@@ -35,7 +35,7 @@ func (r *InstancesReply) String() string {
 	return b.String() + r.summary()
 }
 
-// HTML is the same as a table of HTML.
+// HTML returns the same as an HTML table.
 func (r *InstancesReply) HTML() string {
 	if len(r.Instances) == 0 {
 		return htmlLine("", r.String())

@@ -49,7 +49,7 @@ func lacking(what []string) string {
 	return " in what the record has; it lacks " + strings.Join(what, ", and ")
 }
 
-// String is the source, or where it was written.
+// String returns the source, or the name of its file.
 func (r *SourceReply) String() string {
 	if r.Path != "" {
 		last := r.Codes[len(r.Codes)-1]
@@ -96,7 +96,7 @@ func (r *DiffReply) String() string {
 	return strings.Join(b, "\n")
 }
 
-// String is the instance in a line.
+// String returns the instance in a line.
 func (i Instance) String() string {
 	out := i.Name
 	if i.Kind != "" {
@@ -115,7 +115,7 @@ func (i Instance) String() string {
 	return out
 }
 
-// String is the instance.
+// String returns the instance.
 func (r *InstanceReply) String() string {
 	out := r.Instance.String()
 	if r.Source != "" {
@@ -225,13 +225,13 @@ func (r *SolversReply) known() string {
 		"solvers skinderowicz"
 }
 
-// String is a table of variants, and of presets and parameters where one solver was asked for.
+// String returns a table of variants, and for one solver those of presets and parameters.
 func (r *SolversReply) String() string { return r.Fit(0) }
 
 // mostPresets is the width below which the list of solvers does not name presets.
 const mostPresets = 140
 
-// Fit is the table of variants; a narrow one of all solvers does not name the presets.
+// Fit returns the table of variants; a narrow one of all solvers omits the presets.
 func (r *SolversReply) Fit(cols int) string {
 	rows := r.rows()
 	if !r.Details && cols > 0 && cols < mostPresets {
@@ -263,7 +263,7 @@ func (r *SolversReply) Fit(cols int) string {
 	return out
 }
 
-// String is a table.
+// String returns a table.
 func (r *AboutReply) String() string { return table(r.rows()) }
 
 func (r *AboutReply) rows() [][]string {
@@ -292,5 +292,5 @@ func (r *AboutReply) rows() [][]string {
 	}
 }
 
-// String is the sentence.
+// String returns the sentence.
 func (r *NoteReply) String() string { return r.Note }

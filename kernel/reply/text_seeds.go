@@ -18,7 +18,7 @@ func (q Quartiles) one() bool { return q.Min == q.Max }
 
 func percent(n Num) string { return fixed(n, 3) }
 
-// Head says how many seeds there are, and under which setting they were made.
+// Head returns the number of seeds and their setting.
 func (s Series) Head() string {
 	out := fmt.Sprintf("%s, %s each", count(len(s.Results), "seed"), s.Budget)
 	if len(s.Changed) > 0 {
@@ -27,7 +27,7 @@ func (s Series) Head() string {
 	return out
 }
 
-// Words is the series in a line.
+// Words returns the series in a line.
 func (s Series) Words() string {
 	out := s.Head()
 	if s.BestQ.Median.Known() {
@@ -130,7 +130,7 @@ func (r *RepeatReply) behind(cell bool) string {
 		count(r.Wanted, "seed"), r.Budget, look, end)
 }
 
-// String is a table of the seeds and one of quartiles, or says that the repeat goes on.
+// String returns a table of the seeds and one of quartiles, or says that the repeat continues.
 func (r *RepeatReply) String() string {
 	if r.Background {
 		return r.Status.head() + ": " + r.behind(false)
@@ -142,7 +142,7 @@ func (r *RepeatReply) String() string {
 	return out
 }
 
-// HTML is String for a page.
+// HTML returns the reply for a page.
 func (r *RepeatReply) HTML() string {
 	if r.Background {
 		return htmlLine(r.Run, r.behind(true))
@@ -180,7 +180,7 @@ func (r *SeedsReply) String() string {
 	return strings.Join(out, "\n\n")
 }
 
-// Kept says in a line how many seeds of the series are kept that was worked on last.
+// Kept says in a line how many seeds the series with the latest result has.
 func (r *SeedsReply) Kept() string {
 	if len(r.Series) == 0 {
 		return "no seed of " + r.Run + " was finished"
@@ -194,7 +194,7 @@ func (r *SeedsReply) Kept() string {
 		count(len(s.Results), "seed"), r.Run, are, s.Budget)
 }
 
-// HTML is String for a page.
+// HTML returns the reply for a page.
 func (r *SeedsReply) HTML() string {
 	if len(r.Series) == 0 {
 		return htmlLine(r.Run, "it was not repeated")
@@ -239,7 +239,7 @@ func (r *CompareReply) medians() string {
 	return "medians over the seeds where a run was repeated"
 }
 
-// String is the table of the sides, and what the tests say.
+// String returns the table of the sides, and the results of the tests.
 func (r *CompareReply) String() string {
 	out := table(r.rows())
 	if m := r.medians(); m != "" {
@@ -263,7 +263,7 @@ func (r *CompareReply) String() string {
 	return out
 }
 
-// HTML is the table of the sides, the best of them in bold, and of the tests.
+// HTML returns the table of the sides, the best of them in bold, and of the tests.
 func (r *CompareReply) HTML() string {
 	text := r.rows()
 	rows := make([][]htmlCell, len(text))

@@ -2,8 +2,8 @@ package reply
 
 import "fmt"
 
-// An ExperimentView is what it costs the units of an experiment to reach targets, or what they
-// have within budgets.
+// An ExperimentView holds the costs at which the units of an experiment reach targets, or their
+// results within budgets.
 type ExperimentView struct {
 	What  string              `json:"what"` // targets or budgets
 	By    string              `json:"by"`   // iterations, evaluations, wall or cpu
@@ -18,7 +18,7 @@ type ExperimentViewRow struct {
 	Label    string `json:"label"`
 	Seeds    int    `json:"seeds"`
 	Values   []Num  `json:"values"`            // expected running times, or median gaps in percent
-	Reached  []int  `json:"reached,omitempty"` // targets: seeds that get there
+	Reached  []int  `json:"reached,omitempty"` // targets: number of seeds that reach them
 }
 
 // amount is a cost in words.
@@ -32,7 +32,7 @@ func (v *ExperimentView) amount(n Num) string {
 	return fmt.Sprintf("%.0f", float64(n))
 }
 
-// Spent is the i-th budget in words.
+// Spent describes the i-th budget.
 func (v *ExperimentView) Spent(i int) string {
 	out := v.amount(v.At[i])
 	switch v.By {

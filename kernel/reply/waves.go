@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// WavesReply is what the tuner of a run's schedule has tried and chosen.
+// A WavesReply holds the trials and the choices of the tuner of a run's schedule.
 type WavesReply struct {
 	Status
-	Waves []Wave `json:"waves"` // empty where nothing is tuned, or nothing was launched yet
-	Note  string `json:"note"`  // what that means on the run's backend
+	Waves []Wave `json:"waves"` // empty if nothing is tuned, or nothing was launched yet
+	Note  string `json:"note"`  // their meaning on the run's backend
 }
 
-// A Wave is how something of a run is launched.
+// A Wave is the configuration of a launch in a run.
 type Wave struct {
 	What    string      `json:"what"`
 	Threads int64       `json:"threads"` // in all
 	Block   int         `json:"block"`   // threads of a block
-	Tuned   bool        `json:"tuned"`   // the tuner chose it: its trials are made
+	Tuned   bool        `json:"tuned"`   // the tuner chose it, after its trials
 	Trials  []WaveTrial `json:"trials"`
 }
 
-// A WaveTrial is what a way of launching took.
+// A WaveTrial is a launch configuration with its times.
 type WaveTrial struct {
 	Threads int64  `json:"threads"`
 	Block   int    `json:"block"`
 	Times   []Num  `json:"times_s"`
-	MedianS Num    `json:"median_s"` // null before all trials are made, or after an error
+	MedianS Num    `json:"median_s"` // null before the last trial, or after an error
 	Error   string `json:"error,omitempty"`
 }
 
@@ -63,7 +63,7 @@ func (r *WavesReply) rows() [][]string {
 	return rows
 }
 
-// String is the table.
+// String returns the table.
 func (r *WavesReply) String() string {
 	if len(r.Waves) == 0 {
 		return r.Run + ": " + r.Note
@@ -71,7 +71,7 @@ func (r *WavesReply) String() string {
 	return strings.TrimRight(table(r.rows())+"\n"+r.Note, "\n")
 }
 
-// HTML is the table for a page.
+// HTML returns the table for a page.
 func (r *WavesReply) HTML() string {
 	switch {
 	case len(r.Waves) == 0:
