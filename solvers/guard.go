@@ -3,7 +3,10 @@ package solvers
 import (
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -37,11 +40,27 @@ func firstLine(err error) string {
 func guard(f func()) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())
+			err = fmt.Errorf("panic: %v%s\n%s", x, panicked(), debug.Stack())
 		}
 	}()
 	f()
 	return nil
+}
+
+// panicked names the function whose panic is being recovered from by the caller's caller, with its
+// place, as " (in main.rule, rules.go:12)".
+func panicked() string {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf(" (in %s, %s:%d)", path.Base(f.Function), filepath.Base(f.File), f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
 }
 
 // begun begins a rule at a point; nil, where there is none.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -57,8 +58,22 @@ func TestPanicsOfCallersAreErrors(t *testing.T) {
 	if _, err := r.Best(t.Context()); err != nil { // after what the owner does at the pause
 		t.Error(err)
 	}
-	if !strings.Contains(r.Trouble(), "later") || strings.Contains(r.Trouble(), "\n") {
+	if !strings.Contains(r.Trouble(), "later") || strings.Contains(r.Trouble(), "\n") ||
+		!strings.Contains(r.Trouble(), "panicsLater") {
 		t.Errorf("after a standing order: %q", r.Trouble())
+	}
+	mustStep(t, r, 1)
+	updates := r.Watch(t.Context(), time.Hour)
+	if err := r.GoUntil(panicsLater); err != nil {
+		t.Fatal(err)
+	}
+	for u := range updates {
+		if u.State == solvers.Paused && u.Err != nil {
+			if !strings.Contains(u.Err.Error(), "stop rule: panic: later (in solvers_test.panicsLater") {
+				t.Errorf("a watcher gets %v", u.Err)
+			}
+			break
+		}
 	}
 	mustStep(t, r, 1)
 	for _, none := range []solvers.Stop{
@@ -166,6 +181,13 @@ func TestNilIsAnError(t *testing.T) {
 		"no data":   func() error { _, err := solvers.Replay(t.Context(), rec, nil, o); return err },
 		"no record": func() error { _, err := solvers.Replay(t.Context(), nil, inst, o); return err },
 		"diff":      func() error { _, err := solvers.Diff(t.Context(), rec, nil, inst); return err },
+		"watch": func() error {
+			var err error
+			for u := range r.Watch(no, time.Hour) {
+				err = u.Err
+			}
+			return err
+		},
 		"of a name": func() error { _, err := r.Set(t.Context(), record.Of("heat"), ""); return err },
 		"of a slice": func() error {
 			_, err := r.Set(t.Context(), record.Of("heat", []int{1}), "")

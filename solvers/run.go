@@ -114,6 +114,7 @@ type shared struct {
 	journal  []record.Change
 	bestIter int64
 	why      string                  // it is in this state
+	ruleErr  error                   // of the rule that ended GoUntil by a panic; while it is paused
 	devices  []int                   // see Devices
 	unused   error                   // see UnusedState
 	trouble  string                  // see Trouble
@@ -366,6 +367,9 @@ func (r *Run) serve(p *record.Point) {
 			if len(r.steps) == 0 {
 				r.rest()
 				if r.verify() == nil {
+					r.mu.Lock()
+					r.ruleErr = wrong
+					r.mu.Unlock()
 					r.setState(Paused, why)
 				}
 			}
@@ -473,6 +477,9 @@ func (r *Run) release(err error) {
 func (r *Run) setState(s State, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if s != Paused {
+		r.ruleErr = nil
+	}
 	if r.state != s || r.why != why {
 		r.state, r.why = s, why
 		r.wakeWatchers()

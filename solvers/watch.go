@@ -14,21 +14,22 @@ type Update struct {
 	Point record.Point // the latest point
 	State State        // what the run is doing
 	// why it has paused or failed, such as "paused by prompt"; empty: it is done
-	Why     string
-	Err     error           // of a failed run
+	Why string
+	// of a failed run, and of a stop rule of GoUntil that panicked, after which the run has paused
+	Err     error
 	Changes []record.Change // new entries of the journal
 }
 
 // Watch yields updates from now on: one whenever the state or the journal changes, and one every so
 // often while the run iterates. It ends when ctx ends, or after the update that reports that the
-// run is closed.
+// run is closed. If ctx is nil, it yields one update, with an error.
 //
 // The run sends nothing to watchers: each of them polls it at its own pace. So they cost the
 // fastest run nothing. A slow watcher gets every change of the journal, but only the latest point
 // and state.
 func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
 	if ctx == nil {
-		ctx = context.Background()
+		return func(yield func(Update) bool) { yield(Update{State: r.State(), Err: errNoContext}) }
 	}
 	r.mu.Lock()
 	known, changed, moves, closed := len(r.journal), r.changed, r.state.moves(), r.state == Closed
@@ -50,6 +51,9 @@ func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
 			r.mu.Lock()
 			changed = r.changed
 			u.Point, u.State, u.Why, u.Err = r.last, r.state, r.why, r.err
+			if u.Err == nil && u.State == Paused {
+				u.Err = r.ruleErr
+			}
 			u.Point.Measures = slices.Clone(u.Point.Measures)
 			u.Changes = slices.Clone(r.journal[min(known, len(r.journal)):])
 			known = len(r.journal)

@@ -62,7 +62,7 @@ func Cities(
 // nothing can replay.
 func (r *Run) Scrub() *reply.ScrubReply {
 	var rep reply.ScrubReply
-	ask("scrub", wire.RunRequest{Run: r.name}, &rep)
+	ask("scrub", wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
@@ -70,6 +70,6 @@ func (r *Run) Scrub() *reply.ScrubReply {
 // name of the first city, or its number counted from 1; "" is the first city.
 func (r *Run) Route(from string) *reply.RouteReply {
 	var rep reply.RouteReply
-	ask("route", wire.RouteRequest{Run: r.name, From: from}, &rep)
+	ask("route", wire.RouteRequest{Run: r.id(), From: from}, &rep)
 	return &rep
 }

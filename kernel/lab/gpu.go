@@ -23,6 +23,23 @@ func GPU(n int) *GPUDevice {
 	return &GPUDevice{n}
 }
 
+func (d *GPUDevice) number() int { return from(d, "lab.GPU").n }
+
+func (m *Module) module() reply.GPUModule { return from(m, "GPUDevice.Module").m }
+
+func (k *Kernel) kernel() *Kernel { return from(k, "Module.Kernel") }
+
+func (a *Array) array() reply.GPUArray { return from(a, "GPUDevice.Upload").on }
+
+// from returns p, or fails where there is none; by names who returns one.
+func from[T any](p *T, by string) *T {
+	if p == nil {
+		failWith("lab: a method of no %s: the pointer is nil; %s returns one",
+			strings.TrimPrefix(reflect.TypeFor[T]().String(), "lab."), by)
+	}
+	return p
+}
+
 // Doctor checks everything that the session's host needs for a GPU, and reports what is missing and
 // how to fix it.
 func Doctor() *reply.DoctorReply {
@@ -40,7 +57,7 @@ func (d *GPUDevice) HTML() string { return d.Info().HTML() }
 // Info returns the GPU's properties, and its arrays and modules.
 func (d *GPUDevice) Info() *reply.GPUReply {
 	var r reply.GPUReply
-	ask("gpu", wire.GPURequest{Device: d.n}, &r)
+	ask("gpu", wire.GPURequest{Device: d.number()}, &r)
 	return &r
 }
 
@@ -53,9 +70,9 @@ func (d *GPUDevice) Upload(slice any) *Array { return d.UploadAs("", slice) }
 func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 	a, err := wire.NewArray(slice)
 	check(err)
-	c := Client()
+	c, n := Client(), d.number()
 	ctx, stop := during()
-	on, err := c.Upload(ctx, d.n, name, a)
+	on, err := c.Upload(ctx, n, name, a)
 	stop()
 	check(err)
 	return &Array{on}
@@ -65,7 +82,7 @@ func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 // free one.
 func (d *GPUDevice) Zeros(name, elements string, n int) *Array {
 	var r reply.ArrayReply
-	ask("upload", wire.UploadRequest{As: name, Type: elements, N: n, Device: d.n}, &r)
+	ask("upload", wire.UploadRequest{As: name, Type: elements, N: n, Device: d.number()}, &r)
 	return &Array{r.GPUArray}
 }
 
@@ -82,22 +99,25 @@ func (d *GPUDevice) Array(name string) *Array {
 		names[i] = a.Array
 	}
 	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: there is no array %q on GPU %d; there are: %s",
-		name, d.n, strings.Join(names, ", "))})
+		name, d.number(), strings.Join(names, ", "))})
 	return nil
 }
 
 // FreeAll frees all arrays and modules of the session, on all its GPUs.
-func (d *GPUDevice) FreeAll() *reply.NoteReply { return free("all") }
+func (d *GPUDevice) FreeAll() *reply.NoteReply {
+	d.number()
+	return free("all")
+}
 
 // Module loads kernels: PTX text, or the bytes of a cubin or fatbin. It loads the same image only
 // once.
 func (d *GPUDevice) Module(image string) *Module {
-	return d.module(wire.ModuleRequest{Image: []byte(image), Device: d.n})
+	return d.module(wire.ModuleRequest{Image: []byte(image), Device: d.number()})
 }
 
 // ModuleFile loads kernels from a file of PTX, a cubin or a fatbin.
 func (d *GPUDevice) ModuleFile(path string) *Module {
-	return d.module(wire.ModuleRequest{Path: abs(path), Device: d.n})
+	return d.module(wire.ModuleRequest{Path: abs(path), Device: d.number()})
 }
 
 func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
@@ -110,23 +130,23 @@ func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
 type Module struct{ m reply.GPUModule }
 
 // String lists the kernels.
-func (m *Module) String() string { return m.m.String() }
+func (m *Module) String() string { return m.module().String() }
 
 // Kernels returns the names of the kernels; empty with drivers before CUDA 12.4, which cannot list
 // them.
-func (m *Module) Kernels() []string { return slices.Clone(m.m.Kernels) }
+func (m *Module) Kernels() []string { return slices.Clone(m.module().Kernels) }
 
 // Kernel returns the kernel with a name. In C++ it must be extern "C".
 func (m *Module) Kernel(name string) *Kernel {
-	if len(m.m.Kernels) > 0 && !slices.Contains(m.m.Kernels, name) {
+	if len(m.module().Kernels) > 0 && !slices.Contains(m.module().Kernels, name) {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: module %s has no kernel %q; it has %s",
-			m.m.Module, name, strings.Join(m.m.Kernels, ", "))})
+			m.module().Module, name, strings.Join(m.module().Kernels, ", "))})
 	}
-	return &Kernel{name: m.m.Module + "." + name, device: m.m.Device}
+	return &Kernel{name: m.module().Module + "." + name, device: m.module().Device}
 }
 
 // Free unloads the module.
-func (m *Module) Free() *reply.NoteReply { return free(m.m.Module) }
+func (m *Module) Free() *reply.NoteReply { return free(m.module().Module) }
 
 // A Kernel is a function that a GPU runs.
 type Kernel struct {
@@ -137,18 +157,18 @@ type Kernel struct {
 }
 
 // String returns the name module.kernel, as in verbs.
-func (k *Kernel) String() string { return k.name }
+func (k *Kernel) String() string { return k.kernel().name }
 
 // Shared returns the kernel with this many bytes of dynamic shared memory for each block.
 func (k *Kernel) Shared(bytes int) *Kernel {
-	c := *k
+	c := *k.kernel()
 	c.shared = bytes
 	return &c
 }
 
 // Cooperative returns the kernel with cooperative launches, whose blocks may wait for each other.
 func (k *Kernel) Cooperative() *Kernel {
-	c := *k
+	c := *k.kernel()
 	c.coop = true
 	return &c
 }
@@ -157,8 +177,9 @@ func (k *Kernel) Cooperative() *Kernel {
 // the device took. grid and block are an int, or 1 to 3 ints as []int{4, 2}. The arguments are
 // arrays, and numbers of the sizes that the kernel declares, such as float32(2) or int32(3).
 func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *reply.LaunchReply {
-	if k == nil || k.device != d.n {
-		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d", d.n)})
+	if k.kernel().device != d.number() {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d",
+			d.number())})
 	}
 	words := make([]string, len(args))
 	for i, a := range args {
@@ -195,7 +216,7 @@ func dim(what string, v any) string {
 // argument writes an argument of a kernel as verbs take it.
 func argument(i int, a any) string {
 	if a, ok := a.(*Array); ok && a != nil {
-		return a.on.Array
+		return a.array().Array
 	}
 	v := reflect.ValueOf(a)
 	switch {
@@ -222,19 +243,19 @@ func argument(i int, a any) string {
 type Array struct{ on reply.GPUArray }
 
 // String describes the array in a line.
-func (a *Array) String() string { return a.on.String() }
+func (a *Array) String() string { return a.array().String() }
 
 // Name returns the array's name, by which verbs and other cells find it.
-func (a *Array) Name() string { return a.on.Array }
+func (a *Array) Name() string { return a.array().Array }
 
 // Len returns the number of elements.
-func (a *Array) Len() int { return a.on.Len }
+func (a *Array) Len() int { return a.array().Len }
 
 // Type returns the type of the elements, such as "float32".
-func (a *Array) Type() string { return a.on.Type }
+func (a *Array) Type() string { return a.array().Type }
 
 // Free frees the memory.
-func (a *Array) Free() *reply.NoteReply { return free(a.on.Array) }
+func (a *Array) Free() *reply.NoteReply { return free(a.array().Array) }
 
 func free(name string) *reply.NoteReply {
 	var r reply.NoteReply
@@ -272,17 +293,17 @@ func (a *Array) Slice() any { return a.fetch().Slice() }
 
 // copy fetches an array that must be of a type.
 func (a *Array) copy(want string) any {
-	if a.on.Type != want {
-		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s holds %s, not %s", a.on.Array,
-			a.on.Type, want)})
+	if a.array().Type != want {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s holds %s, not %s", a.array().Array,
+			a.array().Type, want)})
 	}
 	return a.fetch().Slice()
 }
 
 func (a *Array) fetch() wire.Array {
-	c := Client()
+	c, name := Client(), a.array().Array
 	ctx, stop := during()
-	v, err := c.GPUArray(ctx, a.on.Array)
+	v, err := c.GPUArray(ctx, name)
 	stop()
 	check(err)
 	return v

@@ -52,6 +52,9 @@ func GPUFuncOn(device int, kernel any) *GPUKernel {
 		failWith("lab: GPUFunc: %T, want a function whose first parameter is a cuda.T, and that returns "+
 			"nothing", kernel)
 	}
+	if k.f.IsNil() {
+		failWith("lab: GPUFunc: the function is nil")
+	}
 	full := runtime.FuncForPC(k.f.Pointer()).Name()
 	k.name = full[strings.LastIndexByte(full, '.')+1:]
 	text, _ := sourceOf(kernel)
@@ -76,6 +79,7 @@ func failWith(format string, a ...any) {
 
 // String describes the kernel's parameters, and where it runs.
 func (k *GPUKernel) String() string {
+	from(k, "lab.GPUFunc")
 	s := reply.GoKernel{Kernel: k.name, Params: k.params}.String()
 	if k.module == "" {
 		return s + "; on the CPU: " + k.why
@@ -85,6 +89,7 @@ func (k *GPUKernel) String() string {
 
 // Shared returns the kernel with so many bytes for the array of cuda.SharedAtLaunch.
 func (k *GPUKernel) Shared(bytes int) *GPUKernel {
+	from(k, "lab.GPUFunc")
 	c := *k
 	c.shared = bytes
 	return &c
@@ -96,6 +101,7 @@ func (k *GPUKernel) Shared(bytes int) *GPUKernel {
 // writes them; an [Array] in place of a slice stays on the GPU. A failed thread is an error with
 // its line, and slices are then unchanged (on the CPU they may be partly changed).
 func (k *GPUKernel) Launch(blocks, threads int, args ...any) *reply.LaunchReply {
+	from(k, "lab.GPUFunc")
 	shape := cuda.Shape{Blocks: blocks, Threads: threads, Shared: k.shared}
 	if err := shape.Check(); err != nil {
 		failWith("lab: Launch: %s: %v", k.name, err)
@@ -260,6 +266,7 @@ func (k *GPUKernel) upload(v reflect.Value, b []byte) *Array {
 
 // Free unloads the kernel from the GPU.
 func (k *GPUKernel) Free() {
+	from(k, "lab.GPUFunc")
 	if k.module != "" {
 		free(k.module)
 		k.module, k.why = "", "it was freed"

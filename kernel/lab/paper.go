@@ -49,6 +49,11 @@ func Glance(paper string) *reply.GlanceReply {
 //
 //	lab.Show(lab.Fold("tables 3 and 4", lab.Paper("mmas-3", ""), lab.Paper("mmas-4", "")))
 func Fold(summary string, results ...reply.Reply) *reply.Folded {
+	for i, r := range results {
+		if r == nil {
+			failWith("lab: Fold: result %d is nil", i+1)
+		}
+	}
 	return &reply.Folded{Summary: summary, Of: results}
 }
 

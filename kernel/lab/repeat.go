@@ -68,7 +68,7 @@ func (r *Run) Repeat(seeds int, iterations ...int) *reply.RepeatReply {
 // and Repeat waits for it.
 func (r *Run) GoRepeat(seeds int, iterations ...int) *reply.RepeatReply {
 	return repeat(wire.RepeatRequest{
-		Run: r.name, Seeds: &seeds, N: oneOf("GoRepeat", iterations),
+		Run: r.id(), Seeds: &seeds, N: oneOf("GoRepeat", iterations),
 		Background: true,
 	})
 }
@@ -76,6 +76,6 @@ func (r *Run) GoRepeat(seeds int, iterations ...int) *reply.RepeatReply {
 // Seeds returns the results of the run's repeats, seed by seed.
 func (r *Run) Seeds() *reply.SeedsReply {
 	var rep reply.SeedsReply
-	ask("seeds", wire.RunRequest{Run: r.name}, &rep)
+	ask("seeds", wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }

@@ -19,7 +19,7 @@ type Instance struct {
 // HTML returns the card of the instance, with a small picture of it.
 func (i *Instance) HTML() string {
 	var r reply.InstanceReply
-	ask("instance", wire.InstanceRequest{Name: i.ask, Picture: true}, &r)
+	ask("instance", wire.InstanceRequest{Name: from(i, "lab.Load").ask, Picture: true}, &r)
 	r.Path = "" // the path belongs to this machine, and a notebook may store the card
 	return r.HTML()
 }
@@ -95,7 +95,10 @@ func NoChanges() Option { return func(o *options) { o.noChanges = true } }
 
 func collect(opts []Option) options {
 	var o options
-	for _, f := range opts {
+	for i, f := range opts {
+		if f == nil {
+			failWith("lab: option %d is nil, want one as lab.Seed(1)", i+1)
+		}
 		f(&o)
 	}
 	return o
@@ -232,7 +235,12 @@ func Recover(run string, name ...string) *Run {
 }
 
 // Name returns the run's name.
-func (r *Run) Name() string { return r.name }
+func (r *Run) Name() string { return r.id() }
+
+// id is the name of the run; it fails where there is none.
+func (r *Run) id() string {
+	return from(r, "lab.Open").name
+}
 
 // String returns the card of the run.
 func (r *Run) String() string { return r.Show().String() }
@@ -245,7 +253,7 @@ func (r *Run) HTML() string {
 // Show returns the full status of the run.
 func (r *Run) Show() *reply.ShowReply {
 	var rep reply.ShowReply
-	ask("show", wire.RunRequest{Run: r.name}, &rep)
+	ask("show", wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
@@ -281,7 +289,7 @@ func (r *Run) StepUntil(condition string) *reply.StepReply {
 }
 
 func (r *Run) step(q wire.StepRequest) *reply.StepReply {
-	q.Run = r.name
+	q.Run = r.id()
 	if q.N == 0 && q.Until == "" && !(q.Wall > 0) && !(q.CPU > 0) {
 		return &reply.StepReply{Status: r.Show().Status}
 	}
@@ -291,7 +299,7 @@ func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 	var rep reply.StepReply
 	end := func(reply.Reply) bool { return false }
 	if inCell() {
-		end = stepping(c, r.name, q)
+		end = stepping(c, r.id(), q)
 	}
 	err := c.Do(ctx, "step", q, &rep)
 	switch {
@@ -310,8 +318,8 @@ func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 		var now reply.ShowReply
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		msg := "interrupted; " + r.name + " can go on"
-		if c.Do(short, "show", wire.RunRequest{Run: r.name}, &now) == nil {
+		msg := "interrupted; " + r.id() + " can go on"
+		if c.Do(short, "show", wire.RunRequest{Run: r.id()}, &now) == nil {
 			msg = fmt.Sprintf("interrupted; %s", now.Line())
 			end(now.Status)
 		}
@@ -324,7 +332,7 @@ func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 // Set changes parameters from the next iteration on, by alternating names and values.
 func (r *Run) Set(namesAndValues ...any) *reply.SetReply {
 	var rep reply.SetReply
-	ask("set", wire.SetRequest{Run: r.name, Params: values("Set", namesAndValues)}, &rep)
+	ask("set", wire.SetRequest{Run: r.id(), Params: values("Set", namesAndValues)}, &rep)
 	return &rep
 }
 
@@ -332,7 +340,7 @@ func (r *Run) Set(namesAndValues ...any) *reply.SetReply {
 // Recover opens the run as it was before Undo.
 func (r *Run) Undo() *reply.UndoReply {
 	var rep reply.UndoReply
-	ask("undo", wire.RunRequest{Run: r.name}, &rep)
+	ask("undo", wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
@@ -347,7 +355,7 @@ func (r *Run) Close() *reply.RunReply { return r.plain("close") }
 
 func (r *Run) plain(verb string) *reply.RunReply {
 	var rep reply.RunReply
-	ask(verb, wire.RunRequest{Run: r.name}, &rep)
+	ask(verb, wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
@@ -366,7 +374,7 @@ func (r *Run) Fork(name string, opts ...Option) *Run {
 	}
 	var rep reply.OpenReply
 	ask("fork", wire.ForkRequest{
-		Run: r.name, As: name, Seed: o.seed, Variant: o.variant, On: o.on, Device: o.device,
+		Run: r.id(), As: name, Seed: o.seed, Variant: o.variant, On: o.on, Device: o.device,
 		Fresh: o.fresh, Params: o.params, At: o.at, NoChanges: o.noChanges,
 	}, &rep)
 	return &Run{rep.Run}
@@ -375,21 +383,21 @@ func (r *Run) Fork(name string, opts ...Option) *Run {
 // Params returns the parameters with values, ranges and effects.
 func (r *Run) Params() *reply.ParamsReply {
 	var rep reply.ParamsReply
-	ask("params", wire.ParamsRequest{Run: r.name}, &rep)
+	ask("params", wire.ParamsRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
 // Best returns the best solution, with its value recomputed by the cost function.
 func (r *Run) Best() *reply.BestReply {
 	var rep reply.BestReply
-	ask("best", wire.BestRequest{Run: r.name}, &rep)
+	ask("best", wire.BestRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
 // Solution returns the best solution itself, in the instance's numbering from 0.
 func (r *Run) Solution() record.Solution {
 	var rep reply.BestReply
-	ask("best", wire.BestRequest{Run: r.name, Solution: true}, &rep)
+	ask("best", wire.BestRequest{Run: r.id(), Solution: true}, &rep)
 	if rep.Solution == nil {
 		return record.Solution{}
 	}
@@ -399,14 +407,14 @@ func (r *Run) Solution() record.Solution {
 // History returns the kept points.
 func (r *Run) History() *reply.HistoryReply {
 	var rep reply.HistoryReply
-	ask("history", wire.HistoryRequest{Run: r.name}, &rep)
+	ask("history", wire.HistoryRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
 // Journal returns every change that was made to the run.
 func (r *Run) Journal() *reply.JournalReply {
 	var rep reply.JournalReply
-	ask("journal", wire.RunRequest{Run: r.name}, &rep)
+	ask("journal", wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
@@ -414,7 +422,7 @@ func (r *Run) Journal() *reply.JournalReply {
 // It changes no result.
 func (r *Run) Waves() *reply.WavesReply {
 	var rep reply.WavesReply
-	ask("waves", wire.RunRequest{Run: r.name}, &rep)
+	ask("waves", wire.RunRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
@@ -428,15 +436,15 @@ func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
 // over=embed") lets workers run their iterations.
 func (r *Run) Islands() *reply.IslandsReply {
 	var rep reply.IslandsReply
-	ask("islands", wire.IslandsRequest{Run: r.name}, &rep)
+	ask("islands", wire.IslandsRequest{Run: r.id()}, &rep)
 	return &rep
 }
 
 // Array fetches a large array: "tour", "lengths", "coordinates" or "trails"; see wire.Arrays.
 func (r *Run) Array(name string) wire.Array {
-	c := Client()
+	c, run := Client(), r.id()
 	ctx, stop := during()
-	a, err := c.Array(ctx, r.name, name)
+	a, err := c.Array(ctx, run, name)
 	stop()
 	check(err)
 	return a

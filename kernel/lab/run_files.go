@@ -35,14 +35,14 @@ func (r *Run) PlotTo(path, figure string, with ...Word) *reply.PlotReply {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("plot: the path comes first: PlotTo(%q, %q)", figure,
 			path)})
 	}
-	return plot(figure, []string{r.name}, path, forced("plot", with))
+	return plot(figure, []string{r.id()}, path, forced("plot", with))
 }
 
 // Save saves the record and the state.
 func (r *Run) Save(path string, with ...Word) *reply.FileReply {
 	var rep reply.FileReply
 	ask("save", wire.FileRequest{
-		Run: r.name, Path: abs(path), Force: forced("save", with),
+		Run: r.id(), Path: abs(path), Force: forced("save", with),
 	}, &rep)
 	return &rep
 }
@@ -71,7 +71,7 @@ func (r *Run) ExportBest(path string, with ...Word) *reply.FileReply {
 }
 
 func (r *Run) export(q wire.ExportRequest) *reply.FileReply {
-	q.Runs, q.Path = []string{r.name}, abs(q.Path)
+	q.Runs, q.Path = []string{r.id()}, abs(q.Path)
 	var rep reply.FileReply
 	ask("export", q, &rep)
 	return &rep

@@ -178,6 +178,9 @@ func Try(f func()) (err error) {
 			panic(x)
 		}
 	}()
+	if f == nil {
+		failWith("lab: Try: the function is nil")
+	}
 	f()
 	return nil
 }

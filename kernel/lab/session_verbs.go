@@ -17,7 +17,7 @@ func names(what string, runs []*Run) []string {
 		if r == nil {
 			fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s: run %d is nil", what, i+1)})
 		}
-		out[i] = r.name
+		out[i] = r.id()
 	}
 	return out
 }

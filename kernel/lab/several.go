@@ -26,7 +26,7 @@ func Pause(runs ...*Run) reply.Replies { return each("pause", "Pause", map[strin
 // GoUntil lets the run iterate until a condition holds, and returns at once; see StepUntil.
 func (r *Run) GoUntil(condition string) *reply.RunReply {
 	var rep reply.RunReply
-	ask("go", wire.GoRequest{Run: r.name, Until: condition}, &rep)
+	ask("go", wire.GoRequest{Run: r.id(), Until: condition}, &rep)
 	return &rep
 }
 
