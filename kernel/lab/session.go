@@ -88,7 +88,7 @@ func Client() *wire.Client {
 	s := os.Getenv(wire.EnvSession)
 	if s == "" {
 		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach " +
-			"with its name (lab.Sessions lists them); go run ./repl opens one"})
+			"with its name (lab.Sessions lists them); the prompt opens one"})
 	}
 	attaching.Lock()
 	defer attaching.Unlock()

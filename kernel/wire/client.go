@@ -78,7 +78,7 @@ type VersionError struct {
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s "+
 		"speaks %d (%s); %s",
-		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build, together)
+		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build, together())
 }
 
 // As also converts it to an *Error with CodeVersion.

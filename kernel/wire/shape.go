@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+
+	"metalab/solvers/record"
 )
 
 // Shape returns a fingerprint of the messages that this program knows: the names and types of the
@@ -71,9 +73,14 @@ func (c *Client) drifted(e *Error) *Error {
 		return e
 	}
 	return &Error{e.Code, e.Message + " (the host of session " + c.hello.Session +
-		" was compiled from other sources than this program; " + together + ")"}
+		" was compiled from other sources than this program; " + together() + ")"}
 }
 
 // together says how a host and its clients come from the same sources again.
-const together = "in a notebook: go run ./kernel install, then restart the kernel; elsewhere end " +
-	"the session and start it anew"
+func together() string {
+	if record.Released() {
+		return "in a notebook restart the kernel; elsewhere end the session and start it anew"
+	}
+	return "in a notebook: go run ./kernel install, then restart the kernel; elsewhere end the " +
+		"session and start it anew"
+}

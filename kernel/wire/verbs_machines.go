@@ -60,8 +60,8 @@ var machineVerbs = []Verb{
 	}),
 	typed[WorkerRequest, reply.NoteReply](Verb{
 		Name: "worker", Group: "experiments", Browser: true, // without a broker
-		Doc: "end a worker; one is started on any machine by repl worker nats://HOST:PORT, see " +
-			"repl worker -h",
+		Doc: "end a worker; one is started in the shell of any machine, by the line that " +
+			"workers serve prints",
 		Example: "worker attic drain; worker attic stop",
 		Args: []Arg{
 			{Name: "name", Kind: KindWord, Place: true, Required: true, Doc: "as workers lists it"},

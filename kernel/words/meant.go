@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // meant are words that people bring from elsewhere, a shell, a debugger, another solver, and the
@@ -60,16 +61,13 @@ var programs = []string{
 	"bash", "sh", "make", "jupyter", "curl", "wget", "ssh", "grep", "find", "which", "gcc", "nvcc",
 }
 
-// Program is how this program is called in a shell; that of a release says so itself.
-var Program = "go run ./repl"
-
 // Shell says what is done here in place of a line of a shell, in a folder; empty for other lines.
 func Shell(line, dir string) string {
 	first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	bang := strings.HasPrefix(first, "!")
 	first = strings.TrimPrefix(first, "!")
 	if args, ok := strings.CutPrefix(rest, "worker "); ok && (first == "repl" || first == "metalab") {
-		return first + " worker is typed in another terminal, in the shell: " + Program + " worker " +
+		return first + " worker is typed in another terminal, in the shell: " + record.Started() + " worker " +
 			strings.TrimSpace(args)
 	}
 	if rest = strings.TrimSpace(rest); strings.ContainsAny(rest, "():=") || first == "" {

@@ -21,8 +21,8 @@ import (
 	"metalab/kernel/host/machines"
 	"metalab/kernel/host/serve"
 	"metalab/kernel/program"
-	"metalab/kernel/words"
 	"metalab/repl/prompt"
+	"metalab/solvers/record"
 )
 
 const usage = `metalab is a laboratory for metaheuristics.
@@ -47,9 +47,11 @@ var commands = map[string]func(args []string) int{
 // released are those of the kernel; host and guard are asked by it.
 var released = []string{"kernel", "host", "guard", "install", "doctor"}
 
+// In the process that becomes the host, too, and before it does.
+func init() { record.Program = "metalab" }
+
 func main() {
 	serve.Main() // does not return in the process that becomes the host
-	prompt.Name, words.Program = "metalab", "metalab"
 	os.Exit(run(os.Args[1:]))
 }
 

@@ -59,17 +59,16 @@ environment:
 verbs:
 `
 
-// Name is what the program is called in what it says of itself.
-var Name = "repl"
-
 var itself = regexp.MustCompile(`\brepl\b`)
 
 // withName is a text about the program repl with the name of this one.
-func withName(text string) string { return itself.ReplaceAllLiteralString(text, Name) }
+func withName(text string) string {
+	return itself.ReplaceAllLiteralString(text, record.Program)
+}
 
 // complain writes a line to the standard error.
 func complain(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, Name+": "+format+"\n", args...)
+	fmt.Fprintf(os.Stderr, record.Program+": "+format+"\n", args...)
 }
 
 // Main carries out the words of a command line, and returns the exit status. The program has called
@@ -98,7 +97,7 @@ func Main(args []string) int {
 			fmt.Print(withName(usage) + help + "\n")
 			return 0
 		}
-		complain("%v; %s -h tells what there is", err, Name)
+		complain("%v; %s -h tells what there is", err, record.Program)
 		return 2
 	}
 	if *version {
@@ -106,7 +105,8 @@ func Main(args []string) int {
 		return 0
 	}
 	if fs.NArg() > 1 {
-		complain("%d scripts are named, want at most one; %s -h tells what there is", fs.NArg(), Name)
+		complain("%d scripts are named, want at most one; %s -h tells what there is", fs.NArg(),
+			record.Program)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
@@ -191,7 +191,7 @@ func list(ctx context.Context) int {
 		fmt.Println(sessionLine(h))
 	}
 	if len(all) == 0 {
-		fmt.Println("no session is live; " + Name + " starts one")
+		fmt.Println("no session is live; " + record.Program + " starts one")
 	}
 	return 0
 }

@@ -13,6 +13,7 @@ import (
 	"metalab/kernel/host"
 	"metalab/kernel/host/serve"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 const serveUsage = `repl serve -session NAME keeps a session until ^C, for programs, notebooks of
@@ -32,12 +33,12 @@ func serveSession(args []string, out io.Writer) int {
 		fmt.Fprint(out, withName(serveUsage))
 		return 0
 	case err == nil && *name == "":
-		err = errors.New("what is the session called? as in: " + Name + " serve -session lab")
+		err = errors.New("what is the session called? as in: " + record.Program + " serve -session lab")
 	case err == nil && fs.NArg() > 0:
 		err = fmt.Errorf("%q: want nothing behind the name", fs.Arg(0))
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "%s serve: %v\n", Name, err)
+		fmt.Fprintf(os.Stderr, "%s serve: %v\n", record.Program, err)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM,
@@ -45,13 +46,13 @@ func serveSession(args []string, out io.Writer) int {
 	defer stop()
 	err = serve.Serve(ctx, host.Options{Session: *name, Ready: func() {
 		fmt.Fprintf(out, "session %s is there until ^C; %s=%s leads programs and notebooks to it, and "+
-			"%s -attach %s a prompt\n", *name, wire.EnvSession, *name, Name, *name)
+			"%s -attach %s a prompt\n", *name, wire.EnvSession, *name, record.Program, *name)
 	}})
 	if errors.Is(err, serve.ErrTaken) {
-		err = fmt.Errorf("there is a session %s already: %s -attach %s joins it", *name, Name, *name)
+		err = fmt.Errorf("there is a session %s already: %s -attach %s joins it", *name, record.Program, *name)
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "%s serve: %v\n", Name, err)
+		fmt.Fprintf(os.Stderr, "%s serve: %v\n", record.Program, err)
 		return 1
 	}
 	return 0

@@ -17,9 +17,9 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernel/host"
-	"metalab/kernel/internal/share"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream"
+	"metalab/solvers/record"
 )
 
 const usage = `repl worker ADDRESS [flags]: make units of experiments for a broker.
@@ -121,7 +121,7 @@ func parse(args []string) (a asked, err error) {
 
 // Worker is the command of a worker with its arguments; it returns the exit status.
 func Worker(args []string, stdout, stderr io.Writer) int {
-	me := share.Typed("worker")
+	me := record.Typed("worker")
 	a, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, strings.ReplaceAll(usage, "repl worker", me))

@@ -7,11 +7,11 @@ import (
 	"os"
 	"strings"
 
-	"metalab/kernel/internal/share"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/experiment/stream"
 	"metalab/solvers/experiment/stream/broker"
+	"metalab/solvers/record"
 )
 
 // caller is what the verbs need of a call.
@@ -66,7 +66,7 @@ func workers(c caller, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 		if a.Token == "" {
 			_, port, _ := net.SplitHostPort(hostOf(a.URL))
 			rep.Broker = a.URL
-			rep.Line = share.Typed("worker tls://THIS-MACHINE:" + port + " -creds SEED -ca CERTIFICATES")
+			rep.Line = record.Typed("worker tls://THIS-MACHINE:" + port + " -creds SEED -ca CERTIFICATES")
 			rep.Note = fmt.Sprintf("experiment … over=tls://THIS-MACHINE:%s gives them units, with %s and "+
 				"%s in the environment", port, envCreds, envCA)
 			return rep, nil
@@ -75,7 +75,7 @@ func workers(c caller, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 		rep.Program, _ = os.Executable() // this program: it is empty where that is not known
 		rep.Note = fmt.Sprintf("from another machine: ssh -N -L 4222:%s THIS-MACHINE, and there %s=… "+
 			"%s nats://127.0.0.1:4222, with the token of %s", hostOf(a.URL), envToken,
-			share.Typed("worker"), savedPath(c.StateDir()))
+			record.Typed("worker"), savedPath(c.StateDir()))
 	}
 	if !ok && q.Wait != nil && *q.Wait > 0 {
 		return nil, wrong("workers: there is no broker that workers could join; workers serve starts one")
@@ -97,7 +97,7 @@ func workers(c caller, q *wire.WorkersRequest) (*reply.WorkersReply, error) {
 	if err != nil {
 		return nil, broken("workers", err)
 	}
-	rep.Broker, rep.Line = shown(a.URL), share.Typed("worker "+shown(a.URL))
+	rep.Broker, rep.Line = shown(a.URL), record.Typed("worker "+shown(a.URL))
 	for i := range all {
 		rep.Workers = append(rep.Workers, workerOf(&all[i]))
 	}

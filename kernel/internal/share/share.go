@@ -94,11 +94,3 @@ func Engine() string {
 	}
 	return found[0]
 }
-
-// Typed is a command of the prompt's program as texts name it.
-func Typed(words string) string {
-	if Dir() != "" {
-		return "metalab " + words
-	}
-	return "repl " + words
-}

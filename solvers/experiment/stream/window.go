@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"metalab/solvers/record"
 )
 
 // waiting is how many windows of units the broker has at most when no worker can make them.
@@ -110,8 +112,8 @@ func (a *asker) count() error {
 	}
 	switch {
 	case len(all) == 0 && len(a.out) > 0:
-		a.note(fmt.Sprintf("%d units wait: no worker has joined; repl worker %s joins one", len(a.out),
-			a.l.where))
+		a.note(fmt.Sprintf("%d units wait: no worker has joined; %s joins one", len(a.out),
+			record.Typed("worker "+a.l.where)))
 	case len(wait) > 0:
 		kind := slices.Sorted(maps.Keys(wait))[0]
 		text := fmt.Sprintf("units wait: no worker has %s", kind)

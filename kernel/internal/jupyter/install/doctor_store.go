@@ -10,6 +10,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/solvers/experiment/sqlite"
+	"metalab/solvers/record"
 )
 
 // experimentsOf says how the file of all experiments is; ok is false where there is none.
@@ -35,9 +36,9 @@ func experimentsOf(ctx context.Context) (f Finding, ok bool) {
 	}
 	if err != nil {
 		f.State, f.What = "damaged", strings.TrimPrefix(err.Error(), "experiments: ")
-		f.Fix = "go run ./repl -c doctor   (says more)"
+		f.Fix = record.Started() + " -c doctor   (says more)"
 		if errors.As(err, new(*sqlite.DamageError)) {
-			f.Fix = "go run ./repl -c 'experiment recover'   (saves what can be read, and keeps this " +
+			f.Fix = record.Started() + " -c 'experiment recover'   (saves what can be read, and keeps this " +
 				"file beside it)"
 		}
 	}

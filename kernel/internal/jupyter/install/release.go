@@ -124,7 +124,6 @@ func examineRelease(ctx context.Context) (all []Finding) {
 		all = append(all, Finding{Name: "GPU", State: "ok", What: words})
 	}
 	if f, ok := experimentsOf(ctx); ok {
-		f.Fix = strings.ReplaceAll(f.Fix, "go run ./repl", "metalab")
 		all = append(all, f)
 	}
 	return all
