@@ -10,7 +10,11 @@ import (
 	"metalab/kernel/program"
 )
 
-// common reads what all targets have: the engine of pages, the kernel's description, and the texts.
+// modules is the folder of Debian for modules of Python; in a wheel they lie at the top.
+const modules = "lib/python3/dist-packages/"
+
+// common reads what all targets have: the engine of pages, the kernel's description, the
+// magic of Python, and the texts.
 func (r *release) common(ctx context.Context) error {
 	add := func(to, from string) error {
 		b, err := os.ReadFile(from)
@@ -31,6 +35,9 @@ func (r *release) common(ctx context.Context) error {
 		if err := add("share/doc/metalab/"+name, filepath.Join(r.root, name)); err != nil {
 			return err
 		}
+	}
+	if err := add(modules+"metalab.py", filepath.Join(r.root, "repl/metalab/python/metalab.py")); err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp("", "metalab-spec-")
 	if err != nil {

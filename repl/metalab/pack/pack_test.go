@@ -28,6 +28,7 @@ func small(t *testing.T) (*release, []file) {
 	}
 	return r, []file{
 		{"bin/metalab", 0o755, bytes.Repeat([]byte("program "), 1000)},
+		{"lib/python3/dist-packages/metalab.py", 0o644, []byte("magic")},
 		{"share/doc/metalab/LICENSE", 0o644, []byte("licence")},
 		{"share/doc/metalab/NOTICES.txt", 0o644, []byte("notices")},
 		{"share/doc/metalab/README.md", 0o644, []byte("# what it is\n")},
@@ -92,7 +93,8 @@ func TestWheel(t *testing.T) {
 		}
 	}
 	for name, part := range map[string]string{
-		data + "scripts/metalab":                                "program ",
+		data + "scripts/metalab": "program ",
+		"metalab.py":             "magic",
 		data + "data/share/jupyter/kernels/metalab/kernel.json": "{}",
 		data + "data/share/metalab/src/go.mod":                  "module metalab\n",
 		info + "WHEEL":                                          "Tag: py3-none-musllinux_1_1_x86_64\n",

@@ -35,8 +35,8 @@ func (r *release) wheelName(t *target) string {
 	return fmt.Sprintf("metalab-%s-py3-none-%s.whl", r.version, t.wheel)
 }
 
-// writeWheel writes a wheel: bin becomes scripts, and share lies under the environment's folder,
-// where its Jupyter looks for kernels.
+// writeWheel writes a wheel: bin becomes scripts, modules of Python are imported, and share lies
+// under the environment's folder, where its Jupyter looks for kernels.
 func (r *release) writeWheel(path string, t *target, files []file) error {
 	stem := "metalab-" + r.version
 	info, data := stem+".dist-info/", stem+".data/"
@@ -46,6 +46,8 @@ func (r *release) writeWheel(path string, t *target, files []file) error {
 		to := data + "data/" + f.path
 		if name, ok := strings.CutPrefix(f.path, "bin/"); ok {
 			to = data + "scripts/" + name
+		} else if name, ok := strings.CutPrefix(f.path, modules); ok {
+			to = name
 		}
 		all = append(all, file{to, f.mode, f.data})
 		switch name := filepath.Base(f.path); {
