@@ -67,8 +67,8 @@ func Shell(line, dir string) string {
 	bang := strings.HasPrefix(first, "!")
 	first = strings.TrimPrefix(first, "!")
 	if args, ok := strings.CutPrefix(rest, "worker "); ok && (first == "repl" || first == "metalab") {
-		return first + " worker is typed in another terminal, in the shell: " + record.Started() + " worker " +
-			strings.TrimSpace(args)
+		return first + " worker is typed in another terminal, in the shell: " + record.Started() +
+			" worker " + strings.TrimSpace(args)
 	}
 	if rest = strings.TrimSpace(rest); strings.ContainsAny(rest, "():=") || first == "" {
 		return ""

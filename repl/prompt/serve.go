@@ -49,7 +49,8 @@ func serveSession(args []string, out io.Writer) int {
 			"%s -attach %s a prompt\n", *name, wire.EnvSession, *name, record.Program, *name)
 	}})
 	if errors.Is(err, serve.ErrTaken) {
-		err = fmt.Errorf("there is a session %s already: %s -attach %s joins it", *name, record.Program, *name)
+		err = fmt.Errorf("there is a session %s already: %s -attach %s joins it", *name,
+			record.Program, *name)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s serve: %v\n", record.Program, err)

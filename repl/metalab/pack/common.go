@@ -36,7 +36,8 @@ func (r *release) common(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := add(modules+"metalab.py", filepath.Join(r.root, "repl/metalab/python/metalab.py")); err != nil {
+	magic := filepath.Join(r.root, "repl", "metalab", "python", "metalab.py")
+	if err := add(modules+"metalab.py", magic); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "metalab-spec-")

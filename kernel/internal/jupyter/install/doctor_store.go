@@ -38,8 +38,8 @@ func experimentsOf(ctx context.Context) (f Finding, ok bool) {
 		f.State, f.What = "damaged", strings.TrimPrefix(err.Error(), "experiments: ")
 		f.Fix = record.Started() + " -c doctor   (says more)"
 		if errors.As(err, new(*sqlite.DamageError)) {
-			f.Fix = record.Started() + " -c 'experiment recover'   (saves what can be read, and keeps this " +
-				"file beside it)"
+			f.Fix = record.Started() + " -c 'experiment recover'   (saves what can be read, and keeps " +
+				"this file beside it)"
 		}
 	}
 	return f, true
