@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPython runs the tests of the magic of Python that need nothing beside it; .ci/release executes
-// the guide's cells in ipykernel.
+// TestPython runs the tests of the magic of Python that need nothing beside it; .ci/release
+// executes the guide's cells in ipykernel.
 func TestPython(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")

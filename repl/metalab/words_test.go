@@ -16,7 +16,7 @@ import (
 var inClones = map[string]string{
 	"kernel/eval/bind/lab_bind.go":               "what go doc says of lab",
 	"kernel/browser/site/main.go":                "a program of clones",
-	"kernel/host/machines/command.go":            "its usage, in which Worker writes the program's name",
+	"kernel/host/machines/command.go":            "a usage that gets the name",
 	"kernel/internal/jupyter/build/sources.go":   "of the kernel that compiles cells",
 	"kernel/internal/jupyter/execute/exec.go":    "of the kernel that compiles cells",
 	"kernel/internal/jupyter/execute/runner.go":  "of the kernel that compiles cells",
@@ -31,8 +31,8 @@ var inClones = map[string]string{
 	"kernel/wire/shape.go":                       "asks record.Released",
 	"repl/browser/main_other.go":                 "a program of clones",
 	"repl/metalab/release/main.go":               "a program of clones",
-	"repl/prompt/main.go":                        "its usage, in which withName writes the program's name",
-	"repl/prompt/serve.go":                       "its usage, in which withName writes the program's name",
+	"repl/prompt/main.go":                        "a usage that gets the name",
+	"repl/prompt/serve.go":                       "a usage that gets the name",
 	"solvers/record/program.go":                  "is where it is written",
 	"solvers/record/release.go":                  "the line clones the repository first",
 }
@@ -44,7 +44,7 @@ func TestWordsOfClones(t *testing.T) {
 	found := map[string]bool{}
 	const root = "../.."
 	for _, top := range []string{"datasets", "gpu", "kernel", "kernels", "repl", "solvers"} {
-		err := filepath.WalkDir(filepath.Join(root, top), func(path string, e fs.DirEntry, err error) error {
+		look := func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
@@ -69,8 +69,8 @@ func TestWordsOfClones(t *testing.T) {
 				return true
 			})
 			return nil
-		})
-		if err != nil {
+		}
+		if err := filepath.WalkDir(filepath.Join(root, top), look); err != nil {
 			t.Fatal(err)
 		}
 	}
