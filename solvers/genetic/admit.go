@@ -6,8 +6,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// What comes from another search takes the place of the population's longest tour, unless that is
-// not longer or the population has one of the same length, which is taken for the same tour.
+// A tour from another search replaces the population's longest tour, unless it is not shorter or
+// the population has a tour of the same length, which counts as the same tour.
 var (
 	_ solvers.Admitter = (*tournament)(nil)
 	_ solvers.Admitter = (*eax)(nil)

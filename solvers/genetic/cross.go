@@ -8,10 +8,9 @@ import (
 	"metalab/solvers/tours"
 )
 
-// link holds the jumps from a city in the two parents: to the nearest city behind it and before
-// it, round the chromosome, that the child does not have yet. Where the published program
-// keeps jumps as distances between positions, here they name the cities, so that no position
-// has to be looked up.
+// link holds the jumps from a city in the two parents: to the nearest city behind it and before it,
+// round the chromosome, that the child does not have yet. The published program stores jumps as
+// distances between positions; here they name the cities, which saves looking up positions.
 type link [4]int32
 
 // The jumps of a link, in the order in which ties are decided.

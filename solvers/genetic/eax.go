@@ -59,7 +59,7 @@ func (s *eax) Declare(t *solvers.Params) {
 	})
 }
 
-// Counts counts the tours that were made: the first population, and all children.
+// Counts returns the name of the built tours: the first population, and all children.
 func (s *eax) Counts() string { return counts }
 
 func (s *eax) Measures() []string {

@@ -55,8 +55,8 @@ func (k *crossover) replace() {
 	}
 }
 
-// replaceEdge replaces the edge of A from city x to lost by that of B to the city to. Where the one
-// stays and the other comes, the city's other edge of A is lost.
+// replaceEdge replaces the edge of A from city x to lost by that of B to the city to. If the first
+// stays and the second is new, the city loses its other edge of A.
 func (k *crossover) replaceEdge(x, lost, to int32, odd bool) {
 	at := k.placeOf(x, lost)
 	side := 0
@@ -98,9 +98,9 @@ func (k *crossover) undo() {
 	}
 }
 
-// An exchange of the edges v-v2 and c-c2 for v-c and v2-c2 joins two subtours. Of those that gain
-// equally much the one with the smallest key counts: key is, in this order, the place of v, the
-// rank of c among its neighbours, and on which side of c and of v the other city is.
+// An exchange of the edges v-v2 and c-c2 for v-c and v2-c2 joins two subtours. Among equal gains
+// the one with the smallest key counts: key is, in this order, the place of v, the rank of c among
+// its neighbours, and on which side of c and of v the other city is.
 type exchange struct {
 	gain, key    int64
 	v, v2, c, c2 int32
@@ -151,9 +151,9 @@ func (k *crossover) merge(last bool) bool {
 	return true
 }
 
-// look looks at the exchanges of the city at place p, of subtour u, and tells whether it
-// has a listed neighbour elsewhere. By the triangle inequality none gains more than twice the
-// city's edge, and slack for rounding: with seen, those that cannot be better are left out.
+// look evaluates the exchanges of the city at place p, of subtour u, and reports whether it has a
+// listed neighbour elsewhere. By the triangle inequality none gains more than twice the city's
+// edge, plus slack for rounding: with seen, look skips those that cannot be better.
 func (k *crossover) look(u, p int32, seen bool, best *exchange) (any bool) {
 	v := k.order[p]
 	beside := k.adj[v]

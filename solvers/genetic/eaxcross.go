@@ -7,9 +7,9 @@ import (
 	"metalab/solvers/tours"
 )
 
-// crossover makes the children of a couple of eax-rounds, and is the scratch memory of one worker.
-// What it does is defined so that many threads can do it together with the same result; its form
-// for GPUs is kernels/genetic/eaxchild.cuh.
+// crossover builds the children of a couple of eax-rounds, and is the scratch memory of one worker.
+// Its definition allows many threads to do it together with the same result; its form for GPUs is
+// kernels/genetic/eaxchild.cuh.
 type crossover struct {
 	sp   *tours.Space
 	near tours.Neighbours
@@ -39,7 +39,7 @@ type decomposition struct {
 	live   []int32       // cities that had edges, rising
 	coins  uint32        // random bits not used yet
 	toss   int           // and how many
-	pick   []int32       // cycles in the order in which they are taken
+	pick   []int32       // cycles in the order of their use
 }
 
 // offspring is what a child has of its parents.
@@ -54,7 +54,7 @@ type offspring struct {
 	cuts    []int32 // places p such that the child lacks the edge from p to p + 1, rising
 }
 
-// joined has the subtours of a child, by the segments that they are made of.
+// joined holds the subtours of a child, by their segments.
 type joined struct {
 	sub  []int32 // by segment: its subtour
 	next []int32 // by segment: another one of the subtour, or -1

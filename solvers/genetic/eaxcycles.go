@@ -90,7 +90,7 @@ func (k *crossover) keep(c int32, of int, d int32) {
 	}
 }
 
-// split takes the edges apart into cycles whose edges are of A and B in turn. From a city that has
+// split divides the edges into cycles that alternate between edges of A and B. From a city that has
 // any, the first at or behind a random one of those that had, it walks always along a random edge
 // that is left, and cuts a cycle off as soon as the way's end closes one. It ends when it has as
 // many as most. Cycles that change nothing do not count, nor those of more entries than longest.

@@ -12,8 +12,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Init makes no tour: the first population is made by the first iteration, which
-// can be cancelled.
+// Init builds no tour: the first iteration builds the first population, and can be cancelled.
 func (s *eax) Init(env *solvers.Env) error {
 	s.env = env
 	env.Pool.Resize(s.workers)

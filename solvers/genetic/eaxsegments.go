@@ -27,8 +27,8 @@ func (k *crossover) cutAt(c int32, side int) bool {
 	return k.adj[c][0] != to && k.adj[c][1] != to
 }
 
-// enter follows the new edge of city f at a side where it is cut, and returns the end that it leads
-// to. Where a city is cut at both sides, adj has its new neighbours by side.
+// enter follows the new edge of city f at a side with a cut, and returns the end that it leads to.
+// If a city has cuts at both sides, adj holds its new neighbours by side.
 func (k *crossover) enter(f int32, side int) int32 {
 	g := k.adj[f][side]
 	if !k.cutAt(f, 1-side) {
@@ -105,7 +105,7 @@ func (k *crossover) subtours() {
 	}
 }
 
-// write writes the tour of the child that was made last to dst. It begins with segment 0.
+// write writes the tour of the last child to dst. It begins with segment 0.
 func (k *crossover) write(dst []int32) {
 	k.cuts = k.cuts[:0]
 	for _, c := range k.touched {

@@ -16,8 +16,8 @@ import (
 // as on a device, with the same results. Tours are of internal cities. Its methods are called from
 // one goroutine at a time.
 type Engine interface {
-	// Room makes room for so many tours and so many births at once, if there are fewer rows; those
-	// that there are stay. What the births need besides may be reserved with them.
+	// Room reserves memory for so many tours and so many simultaneous births, if there are fewer rows;
+	// existing rows stay. It may also reserve further memory for the births.
 	Room(tours, births int) error
 
 	// Put writes a tour into a row, Tour reads one.
@@ -47,7 +47,7 @@ type Tuned interface {
 	solvers.Sharer
 }
 
-// A Problem is what an engine needs to know when it is made.
+// A Problem holds the data for an engine.
 type Problem struct {
 	Space *tours.Space
 	Near  func() tours.Neighbours // the lists for moves that gain, made when they are asked for
@@ -90,7 +90,7 @@ type Birth struct {
 	Improve     int32 // 1: the moves of elite=improved instead of a mutation
 }
 
-// Made is what is known of a tour that was made.
+// A Made describes a new tour.
 type Made struct {
 	Length int64
 	Hash   uint64 // arith.HashPerm
@@ -100,8 +100,8 @@ var crosses = map[string]Cross{
 	"": None, crossSCX: SCX, crossBCSCX: BCSCX, crossARX: ARX,
 }
 
-// TournamentOn describes ga/tournament on a backend whose engine is made by engine, for
-// solvers.Register. It takes symmetric instances.
+// TournamentOn describes ga/tournament on a backend with engines from engine, for solvers.Register.
+// It accepts symmetric instances.
 func TournamentOn(backend string, engine func(*Problem) (Engine, error)) solvers.Variant {
 	v := tournamentVariant
 	v.Backend, v.Kinds = backend, []datasets.Kind{datasets.KindTSP}
@@ -123,7 +123,7 @@ type remote struct {
 	make   func(*Problem) (Engine, error)
 	engine Engine
 	best   int32 // the row of the best tour; -1: common.best has it
-	err    error // of a copy that could not be made; the next iteration returns it
+	err    error // of a failed copy; the next iteration returns it
 
 	used   []bool // by row
 	free   []int32
@@ -354,8 +354,8 @@ func (g remoteTournament) Trace() [][]int32 {
 	return out
 }
 
-// Snapshot copies one tour at a time: all of them may be gigabytes. Where the state is lost with
-// its device it says so, so that an old one is not restored by mistake.
+// Snapshot copies one tour at a time: all of them may be gigabytes. If the state is lost with its
+// device, Snapshot says so, so that nobody restores an old one by mistake.
 func (g remoteTournament) Snapshot(w *solvers.Writer) {
 	f := g.tournament.far
 	if f.pull(g.tournament); f.err == nil {

@@ -59,7 +59,7 @@ func (f *remote) begun(ctx context.Context, g *tournament) ([]individual, error)
 		f.parts = append(f.parts, g.group(i, g.population))
 	}
 	made := make([]Made, len(f.births))
-	own := 0 // the start that is given
+	own := 0 // the given start
 	if g.given != nil {
 		own = 1
 	}
@@ -113,7 +113,7 @@ func (f *remote) descended(ctx context.Context, g *tournament) ([]individual, er
 	return members, cmp.Or(ctx.Err(), own.failed(), failed)
 }
 
-// putStart writes the start that is given into the first row.
+// putStart writes the given start into the first row.
 func (f *remote) putStart(g *tournament) (individual, error) {
 	return f.write(g, 0, g.space.FromInstance(g.given))
 }
@@ -131,8 +131,8 @@ func (f *remote) write(g *tournament, row int32, t []int32) (individual, error) 
 // searches for local minima. Tests change it.
 var sideBySide = 2 << 30
 
-// minima makes local minima, by as many searches side by side as there is room for, and returns
-// how many tours were made for them, less one for each.
+// minima builds local minima, with as many parallel searches as there is room for, and returns the
+// number of tours built for them, less one for each.
 func (f *remote) minima(
 	ctx context.Context, g *tournament,
 ) (members []individual, n int64, err error) {
@@ -166,8 +166,8 @@ func (f *remote) minima(
 	return members, n, nil
 }
 
-// descend makes the generations of searches side by side, and leaves the rows of kept alone. It
-// returns the best tour of each, and how many tours were made.
+// descend computes the generations of parallel searches, and does not touch the rows of kept. It
+// returns the best tour of each, and the number of tours built.
 func (f *remote) descend(
 	ctx context.Context, side []*tournament, kept []individual, generations int,
 ) (best []individual, made int64, err error) {

@@ -21,8 +21,7 @@ const (
 	drawBlock    uint8 = 6
 )
 
-// Init makes no tour: the first population is made by the first iteration, which
-// can be cancelled.
+// Init builds no tour: the first iteration builds the first population, and can be cancelled.
 func (g *tournament) Init(env *solvers.Env) error {
 	g.env = env
 	env.Pool.Resize(g.workers)
@@ -107,7 +106,7 @@ func share(part, all int) float64 {
 	return float64(part) / float64(all)
 }
 
-// begin takes over the first population, and returns how many tours were made for it.
+// begin stores the first population, and returns the number of tours built for it.
 func (g *tournament) begin(ctx context.Context) (made int64, err error) {
 	if g.far == nil {
 		g.members, made, err = g.first(ctx)
@@ -122,7 +121,7 @@ func (g *tournament) bounds(k, groups int) (lo, hi int) {
 	return k * len(g.members) / groups, (k + 1) * len(g.members) / groups
 }
 
-// active is the number of groups that are made.
+// active returns the number of groups in use.
 func (g *tournament) active() int { return max(1, min(g.groups, len(g.members)/4)) }
 
 // compete orders the population anew in next and plans the tours of iteration it. In each group
@@ -345,7 +344,7 @@ func (g *tournament) copyWinners() {
 	}
 }
 
-// copyTour writes one tour over another. Where an engine has the tours, both share a row.
+// copyTour copies a tour. If an engine has the tours, both share a row.
 func copyTour(to, from *individual) {
 	copy(to.tour, from.tour)
 	to.row = from.row

@@ -5,9 +5,9 @@ import (
 	"metalab/solvers/tours"
 )
 
-// patched makes a random tour of short edges. In random order, twice, each city takes the nearest
-// listed one that it can be joined to; the paths that come about are put one behind the other in
-// the order of their first cities' numbers, which follow a curve.
+// patched returns a random tour of short edges. In random order, twice, each city joins the nearest
+// listed one to which an edge is possible; the resulting paths follow each other in the order of
+// their first cities' numbers, which follow a curve.
 func patched(sp *tours.Space, near tours.Neighbours, r *arith.Stream) []int32 {
 	order := sp.Random(r)
 	n := int32(len(order))

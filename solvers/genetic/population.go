@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/tours"
 )
 
-// common is what both variants are made of: a population and the best tour so far. They are the
-// state, which Snapshot writes.
+// common holds what both variants share: a population and the best tour so far. They are the state,
+// which Snapshot writes.
 type common struct {
 	inst  *datasets.TSP
 	env   *solvers.Env

@@ -14,8 +14,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// rounds is the genetic search with edge assembly crossover whose couples are made in rounds, many
-// side by side.
+// rounds is the genetic search with edge assembly crossover in rounds of many parallel couples.
 type rounds struct {
 	// Parameters; see Declare.
 	population, children, longest, round, workers int
@@ -58,7 +57,7 @@ type RoundsTuned interface {
 	solvers.Sharer
 }
 
-// A RoundsProblem is what an engine needs to know when it is made.
+// A RoundsProblem holds the data for an engine.
 type RoundsProblem struct {
 	Space      *tours.Space
 	Near       tours.Neighbours
@@ -67,8 +66,8 @@ type RoundsProblem struct {
 	Env        *solvers.Env
 }
 
-// A RoundsJob is a generation: in the ring each tour is first parent once, the next one is the
-// second. Couples are made in rounds of so many, in the order of the ring.
+// A RoundsJob is a generation: in the ring each tour is first parent once, and the next one is the
+// second. Couples run in rounds of so many, in the order of the ring.
 type RoundsJob struct {
 	Iteration uint64
 	Ring      []int32
@@ -87,7 +86,7 @@ type Bred struct {
 	Children, Cycles int32  // children made, A-B cycles
 }
 
-// fewest is the smallest number of cities for which children are made.
+// fewest is the smallest number of cities that allows children.
 const fewest = 5
 
 func newRounds(t *datasets.TSP) *rounds {
@@ -135,7 +134,7 @@ func (s *rounds) Declare(t *solvers.Params) {
 	})
 }
 
-// Counts counts the tours that were made: the first population, and all children.
+// Counts returns the name of the built tours: the first population, and all children.
 func (s *rounds) Counts() string { return counts }
 
 func (s *rounds) Measures() []string {
@@ -145,8 +144,7 @@ func (s *rounds) Measures() []string {
 // Ended tells why the search is over.
 func (s *rounds) Ended() string { return ended(s.members, &s.stage) }
 
-// Init makes no tour: the first population is made by the first iteration, which
-// can be cancelled.
+// Init builds no tour: the first iteration builds the first population, and can be cancelled.
 func (s *rounds) Init(env *solvers.Env) error {
 	s.env = env
 	env.Pool.Resize(s.workers)
@@ -374,8 +372,7 @@ func roundsTours(n int) int {
 	return 256
 }
 
-// RoundsOn describes ga/eax-rounds on a backend whose engine is made by engine, for
-// solvers.Register.
+// RoundsOn describes ga/eax-rounds on a backend with engines from engine, for solvers.Register.
 func RoundsOn(backend string, engine func(*RoundsProblem) (RoundsEngine, error)) solvers.Variant {
 	return solvers.Variant{
 		Solver: "ga", Name: "eax-rounds", Backend: backend, Revision: 2, Deterministic: true,

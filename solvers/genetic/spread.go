@@ -9,13 +9,13 @@ import (
 	"metalab/solvers/internal/devices"
 )
 
-// spread is an Engine of several, one on each of the run's devices, which share out the parts of
-// the population: part k is made on device k of d, k+d, and so on. A birth draws by its place, so
-// it is the same tour wherever it is made, and where that is changes no result.
+// spread is an Engine of several, one on each of the run's devices, which share the parts of the
+// population: device k of d has the parts k, k+d, and so on. A birth draws by its place, so it
+// gives the same tour on every device, and the distribution changes no result.
 //
-// A tour is a row of the device that made it. One that becomes a parent on another, as after an
-// exchange between groups, is copied there, through the host: 4 bytes a city, seldom. The copy
-// stays until the row gets another tour.
+// A tour is a row of the device that built it. If it becomes a parent on another device, as after
+// an exchange between groups, spread copies it there, through the host: 4 bytes a city, seldom. The
+// copy stays until the row gets another tour.
 type spread struct {
 	n     int // cities
 	parts []*holder

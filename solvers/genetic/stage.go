@@ -22,7 +22,7 @@ const barren = 1500
 
 // next counts a generation.
 func (g *stage) next(better bool, children int) {
-	if g.number == 0 { // the first population was made
+	if g.number == 0 { // the first population is complete
 		g.number = 1
 		return
 	}
@@ -71,7 +71,7 @@ func (g *stage) snapshot(w *solvers.Writer) {
 	w.Int64s("stage", g.number, g.made, g.idle, g.limit)
 }
 
-// restore reads the stage. Where the size of the population changed it begins anew.
+// restore reads the stage. If the size of the population changed, the stage begins anew.
 func (g *stage) restore(r *solvers.Reader, population int) error {
 	v := r.Int64s("stage", 4)
 	if err := r.Err(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// first makes the first population and returns how many tours were made for it.
+// first builds the first population and returns the number of tours built for it.
 func (g *tournament) first(ctx context.Context) (members []individual, tours int64, err error) {
 	n := g.space.N
 	members = make([]individual, g.population)

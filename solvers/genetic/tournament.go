@@ -32,25 +32,25 @@ const (
 	moveGaining = "gaining"
 )
 
-// Where children begin.
+// The places where children begin.
 const (
 	originSame  = "same"
 	originDrawn = "drawn"
 )
 
-// Who are rivals.
+// The pairings of rivals.
 const (
 	pairNext = "next"
 	pairHalf = "half"
 )
 
-// Which tours mutate.
+// The tours that mutate.
 const (
 	mutantsChildren = "children"
 	mutantsAll      = "all"
 )
 
-// What happens to the best tour of a group.
+// The treatment of a group's best tour.
 const (
 	eliteNone     = "none"
 	eliteCopied   = "copied"
@@ -120,7 +120,7 @@ type scratch struct {
 func newTournament(t *datasets.TSP) *tournament {
 	g := &tournament{common: common{inst: t}}
 	g.population, g.groups = 256, 4
-	// A population of a large instance is kept below 2^28 cities, a gigabyte.
+	// The population of a large instance stays below 2^28 cities, a gigabyte.
 	for g.population > 32 && g.population*g.inst.N > 1<<28 {
 		g.population /= 2
 	}
@@ -251,7 +251,7 @@ func (g *tournament) declareStart(t *solvers.Params) {
 	})
 }
 
-// Counts counts the tours that were made: the first population, and all children.
+// Counts returns the name of the built tours: the first population, and all children.
 func (g *tournament) Counts() string { return counts }
 
 func (g *tournament) Measures() []string {

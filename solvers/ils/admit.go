@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// What comes from another search takes the place of the longest tour if it is shorter: that of a
-// chain, or where a pool is crossed, that of one of its members.
+// A tour from another search replaces the longest tour if it is shorter: that of a chain, or during
+// crossing that of a member of the pool.
 var (
 	_ solvers.Admitter = (*queue)(nil)
 	_ solvers.Admitter = (*bestSearch)(nil)

@@ -54,7 +54,7 @@ type bestSearch struct {
 
 	make func(*BestProblem) (BestEngine, error)
 	device[BestEngine]
-	use    bool // the engine must be told the lists, the operator and the number of chains
+	use    bool // the engine still needs the lists, the operator and the number of chains
 	loaded bool // the engine has the chains' tours
 
 	// The state: what Snapshot writes.
@@ -151,8 +151,7 @@ func (s *bestSearch) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *bestSearch) Counts() string { return counts }
 
-// Measures are the shares of the kicks that were kept and that made the tour shorter, and the moves
-// of a local search.
+// Measures are the shares of accepted and of improving kicks, and the moves of a local search.
 func (s *bestSearch) Measures() []string { return []string{"kept", "gaining", "moves"} }
 
 func (s *bestSearch) Best() float64 { return s.best.value() }

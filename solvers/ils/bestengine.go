@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// A BestProblem is what an engine of the variant best needs to know when it is made.
+// A BestProblem holds the data for an engine of the variant best.
 type BestProblem struct {
 	Space *tours.Space // symmetric
 	Seed  uint64
@@ -36,7 +36,7 @@ type BestChain struct {
 	Top   []int32 // the first of the shortest tours that the search led to after a kick
 	Least int64   // its length
 	Moves int64
-	// kicks whose tour was kept, and after which it was shorter
+	// accepted and improving kicks
 	Kept, Gained int
 }
 
@@ -126,7 +126,7 @@ func (e *bestCPU) chain(ctx context.Context, job *BestJob, a int, c *BestChain) 
 		} else {
 			w.Undo()
 		}
-		if c.Length < c.Least { // if all are kept, it may be left again
+		if c.Length < c.Least { // if every tour is accepted, the best may be left again
 			c.Least = c.Length
 			w.Store(c.Top)
 		}

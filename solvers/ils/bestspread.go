@@ -44,7 +44,7 @@ func newBestSpread(
 // share are the chains of device k, from lo to hi - 1.
 func (x *bestSpread) share(k int) (lo, hi int) { return devices.Share(x.chains, k, len(x.own)) }
 
-// Use implements BestEngine. Of the chains after its own a device needs nothing.
+// Use implements BestEngine. A device needs nothing of the chains after its own.
 func (x *bestSpread) Use(near tours.Neighbours, op tours.BestOperator, chains int) error {
 	x.chains = chains
 	x.own = make([][]BestChain, min(chains, len(x.parts)))

@@ -1,20 +1,20 @@
-// Package ils is the solver ils, iterated local search on the travelling salesman problem: a tour
-// is improved to a local optimum, then kicked and repaired again and again, and a repaired tour
-// that is not longer is kept. It has five variants:
+// Package ils is the solver ils, iterated local search on the travelling salesman problem: it
+// improves a tour to a local optimum, then kicks and repairs it again and again, and accepts a
+// repaired tour that is not longer. It has five variants:
 //
-//   - queue, the default, repairs a kick from a queue of the cities that it touched, by the
-//     moves of package tours, up to Lin-Kernighan chains of exchanges. Now and then it crosses its
-//     tours with local optima from other starts. It runs on the CPU.
+//   - queue, the default, repairs a kick from a queue of the cities that it touched, by the moves
+//     of package tours, up to Lin-Kernighan chains of exchanges. Now and then it crosses its tours
+//     with local optima from other starts. It runs on the CPU.
 //   - 2opt-rounds makes many 2-opt moves, and segment insertions if wanted, at once, in rounds that
-//     a CPU and a GPU make in the same way; package rounds defines them, and package
-//     metalab/kernels/rounds makes them on a GPU. It is for many chains side by side.
-//   - tiles kicks one tour in many pieces at once: tiles of the plane, cut anew in every iteration.
-//     All cores work on one tour, whatever its size; package tiles defines it.
-//   - pools makes many tours from starts of their own, kicks all of them in tiles, and crosses them
-//     by edge assembly; then come the next ones. It is for GPUs.
+//     are the same on a CPU and a GPU; package rounds defines them, and package
+//     metalab/kernels/rounds runs them on a GPU. Use it for many parallel chains.
+//   - tiles kicks one tour in many pieces at once: tiles of the plane, with a new cut in every
+//     iteration. All cores work on one tour, whatever its size; package tiles defines it.
+//   - pools builds many tours from different starts, kicks all of them in tiles, crosses them by
+//     edge assembly, and begins the next pool. Use it on GPUs.
 //   - best is the published algorithm of J. Fosin, D. Davidovic and T. Caric: 2-opt or 3-opt that
-//     always makes the best move of the whole tour. It is there to compare with. Package
-//     metalab/kernels/tours makes it on a GPU, as published.
+//     always makes the best move of the whole tour. It serves for comparison. Package
+//     metalab/kernels/tours runs it on a GPU, as published.
 //
 // At the prompt:
 //
@@ -28,20 +28,20 @@
 //
 // # Words
 //
-// A kick is a random change of four edges, a double bridge; a chain is a tour with the kicks made
-// to it one after the other; an iteration is a block of kicks in every chain; the first iteration
-// improves every chain's start to a local optimum and makes no kicks. A cycle is the kicks in which
-// the temperature of accept=annealing falls to 0. A pool is tours that are crossed after a cycle,
-// of which the chains go on from the shortest; in the variant pools it is all tours that there are.
-// Chains are independent within an iteration, so the number of cores changes nothing but the time.
+// A kick is a random change of four edges, a double bridge; a chain is a tour with its sequence of
+// kicks; an iteration is a block of kicks in every chain; the first iteration improves every
+// chain's start to a local optimum, without kicks. A cycle is the kicks in which the temperature of
+// accept=annealing falls to 0. A pool is a set of tours to cross after a cycle; the chains continue
+// from the shortest ones. In the variant pools it holds all tours. Chains are independent within an
+// iteration, so the number of cores changes nothing but the time.
 //
 // Evaluations are local searches: one from all cities for each of the first tours and of those of a
-// pool, and one after each kick from the cities at its edges. Children of a pool are none.
+// pool, and one after each kick from the cities at its edges. Children of a pool do not count.
 //
 // # Map
 //
-// What was measured of a default stands beside the code that it is about; the tables ils-* of
-// package metalab/solvers/bench/figures have the rest.
+// Measurements behind a default are beside its code; the tables ils-* of package
+// metalab/solvers/bench/figures have the rest.
 //
 //	table.go             parameters as rows: a field, what a change does, the declaration
 //	population.go        chains and the best tour, held here: queue and best; their states
@@ -72,9 +72,9 @@
 //
 // A start, a list of neighbours, a local search, a kick or a rule of what is kept for queue is a
 // function in the map of its kind (starts, neighbourhoods, operators, perturbations, warmths) and a
-// word among the options of the parameter in queueparams.go; a test compares the two. What moves
-// edges belongs into package tours (Operator, Kick). A parameter is a row of a table, with the
-// field that holds it and what a change of it does to the state. A phase is a case of Iterate, and
-// schedule.phase says when it comes. Whatever changes what a record gives must raise the variant's
-// Revision.
+// word among the options of the parameter in queueparams.go; a test compares the two. Code that
+// moves edges belongs into package tours (Operator, Kick). A parameter is a row of a table, with
+// its field and the effect of a change on the state. A phase is a case of Iterate, and
+// schedule.phase says when it is due. Raise the variant's Revision with every change that alters
+// the result of a record.
 package ils

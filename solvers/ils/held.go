@@ -104,7 +104,7 @@ func floats(lengths []int64) []float64 {
 type heldState struct {
 	tours   [][]int32 // none: the device that had them was lost
 	best    []int32   // empty: there is none yet
-	descend bool      // the tours are still to be made minima
+	descend bool      // the tours still need the descent to minima
 	more    []int64   // numbers of the solver's own
 }
 
@@ -121,8 +121,8 @@ func (c heldState) write(w *solvers.Writer) {
 	}
 }
 
-// readChains reads a state of tours of n cities with so many numbers of the solver's own, and keeps
-// the first most tours. One without tours cannot be taken over.
+// readHeld reads a state of tours of n cities with so many numbers of the solver's own, and keeps
+// the first most tours. A state without tours is an error.
 func readHeld(r *solvers.Reader, n, most, numbers int) (c heldState, err error) {
 	head := r.Int64s("chains", 2+numbers)
 	c.best = r.Int32s("best", -1)

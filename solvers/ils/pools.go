@@ -78,7 +78,7 @@ const (
 // poolsPlan is how far the pool is.
 type poolsPlan struct {
 	stage      int64
-	kicks      int64 // thousandths of a kick a city that were made
+	kicks      int64 // kicks so far, in thousandths of a kick per city
 	bred, idle int64 // generations in the stage, and those in turn without a better tour
 	pools      int64 // that are over
 }
@@ -181,10 +181,10 @@ const (
 	measurePoolCount
 )
 
-// Measures are, of a round of kicks, the shares that were kept, that made the tour shorter and that
-// were undone only because they joined other ends of paths; the stage (0 tours are made, 1 kicks,
-// 2 and 3 generations, with cycles and blocks); of a generation the share of tours that a child
-// replaced; and the pools that are over.
+// Measures are, for a round of kicks, the shares that were accepted, that improved the tour, and
+// that were undone only because they joined other ends of paths; the stage (0: building tours, 1:
+// kicks, 2 and 3: generations, with cycles and blocks); for a generation the share of tours that a
+// child replaced; and the number of finished pools.
 func (s *Pools) Measures() []string {
 	return []string{"kept", "gaining", "refused", "stage", "replaced", "pools"}
 }
@@ -201,8 +201,8 @@ func (s *Pools) tell(p *record.Point) {
 	p.Measures[measurePoolCount] = float64(s.plan.pools)
 }
 
-// fresh makes the tours of the next pool, each from a start of its own. In place of one the best
-// so far stays, and of the first the tour that was given.
+// fresh builds the tours of the next pool, each from its own start. The best so far stays in place
+// of one, and in the first pool the given tour is one.
 func (s *Pools) fresh(ctx context.Context, it int64, p *record.Point) error {
 	sp, pool := s.on.space, s.on.p.Env.Pool
 	made, errs := make([][]int32, len(s.tours)), make([]error, len(s.tours))

@@ -16,7 +16,8 @@ type severalCross struct {
 	crossed *assembly.Population
 }
 
-// severalBatch is how many couples are made side by side: cores that the crossing can use.
+// severalBatch is the number of couples that are crossed in parallel: the number of cores that
+// crossing can use.
 const severalBatch = 16
 
 func newSeveralCross(p *genetic.RoundsProblem, param *poolsParams) *severalCross {

@@ -37,9 +37,9 @@ type poolsParams struct {
 // The variant queue is not better off with reach=100: after 10 CPU seconds E31k.0 and pla33810 were
 // ahead by .04 and .11 %, C31k.0, V31k.1, bbz25234 and N31k.1 behind by .22, .13, .05 and .04.
 
-// From fewerFrom cities on a pool has fewer tours, which get more kicks, so that it is over within
-// some seconds of a GPU; from severalFrom on a generation with one cycle a child would gain too
-// little; above manyFrom cities a child has more of them, joined near.
+// From fewerFrom cities on a pool has fewer tours, which get more kicks, so that it ends within
+// some seconds of a GPU. From severalFrom on a generation with one cycle per child would gain too
+// little. Above manyFrom cities a child has more cycles, joined near.
 const (
 	fewerFrom   = 15_000
 	severalFrom = 20_000

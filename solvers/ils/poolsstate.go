@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// StartAt makes the first tour of the first pool the one that is given.
+// StartAt makes the given solution the first tour of the first pool.
 func (s *Pools) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *Pools) Counts() string { return counts }
@@ -50,8 +50,8 @@ func (s *Pools) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore reads a state. Where the parameters have another number of tours than the state, the last
-// are dropped, and more are copies of the best.
+// Restore reads a state. If the parameters have fewer tours than the state, the last ones are
+// dropped; if they have more, the new ones are copies of the best.
 func (s *Pools) Restore(r *solvers.Reader) error {
 	n := s.on.space.N
 	head := r.Int64s("pools", 7)

@@ -58,7 +58,7 @@ func (c *chains) trace(sp *tours.Space) [][]int32 {
 	return out
 }
 
-// incumbent is the best tour since the start, in internal numbers; nil: no search was made yet.
+// incumbent is the best tour since the start, in internal numbers; nil: no search has ended yet.
 type incumbent struct {
 	tour   []int32
 	length int64
@@ -115,7 +115,7 @@ func readChains(r *solvers.Reader, n int) (c chains, flags int64, best incumbent
 	if c.tours, err = readTours(r, "tour", len(c.lengths), n); err != nil {
 		return c, 0, best, err
 	}
-	if len(tour) > 0 { // else no search was made yet
+	if len(tour) > 0 { // otherwise no search has ended yet
 		if err := checkTour("best", -1, tour, n); err != nil {
 			return c, 0, best, err
 		}

@@ -20,8 +20,8 @@ var (
 	_ solvers.Starter   = (*queue)(nil)
 )
 
-// queue is the variant queue: several chains, each with a tour of its own that is kicked, repaired
-// from a queue of cities, and kept or undone. What an iteration makes is the schedule's to say.
+// queue is the variant queue: several chains, each with its own tour, which kicks change, a queue
+// of cities repairs, and acceptance keeps or undoes. The schedule chooses the work of an iteration.
 type queue struct {
 	param queueParams
 	given []int32 // the start, in the instance's numbers; nil: see starts
@@ -55,7 +55,7 @@ type result struct {
 // effort is what an iteration did.
 type effort struct {
 	searches     int64 // local searches: evaluations
-	kept, gained int   // kicks whose tour was kept, and by which it became shorter
+	kept, gained int   // accepted and improving kicks
 }
 
 // newQueue returns the search with default parameters for the instance.
@@ -127,8 +127,7 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 // A chainBody makes an iteration of chain a with a workspace, and writes the tour to next[a].
 type chainBody func(ctx context.Context, search *tours.Search, it int64, a int) result
 
-// eachChain makes an iteration of every chain, side by side, and takes the tours over when all are
-// made.
+// eachChain runs an iteration of every chain in parallel, and stores the tours when all are done.
 func (s *queue) eachChain(ctx context.Context, it int64, body chainBody) (effort, error) {
 	for len(s.next) < len(s.tours) {
 		s.next = append(s.next, make([]int32, s.space.N))
@@ -166,8 +165,7 @@ const (
 	measurePool
 )
 
-// Measures are the shares of kicks that were kept and that made the tour shorter, and the tours of
-// the pool.
+// Measures are the shares of accepted and of improving kicks, and the tours of the pool.
 func (s *queue) Measures() []string { return []string{"kept", "gaining", "pool"} }
 
 // tell writes the point of an iteration, and keeps the best tour.

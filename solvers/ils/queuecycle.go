@@ -6,12 +6,12 @@ import (
 	"metalab/solvers/tours"
 )
 
-// With accept=annealing, the default, kicks that make the tour longer are kept too, up to a limit
-// that falls to 0 within cooling kicks a city. Then the tour is merged with the one before: where
-// the two differ, the better parts of either are taken, as far as they leave one tour; see
-// tours.Merger. So a cycle need not make the whole tour shorter to be of use, and never makes it
-// longer. In the first cycle the limit is 0: up to some kicks a city tours that only become shorter
-// are ahead, later they stand still (table ils-annealing). A cycle ends with an iteration.
+// With accept=annealing, the default, the search also accepts kicks that make the tour longer, up
+// to a limit that falls to 0 within cooling kicks a city. Then it merges the tour with the previous
+// one: where the two differ, it takes the better parts of either, as far as they leave one tour;
+// see tours.Merger. So a cycle need not make the whole tour shorter to be of use, and never makes
+// it longer. In the first cycle the limit is 0: up to some kicks a city a search without longer
+// tours leads, later it stagnates (table ils-annealing). A cycle ends with an iteration.
 
 // cycleKicks is the number of kicks of a chain in a cycle.
 func (s *queue) cycleKicks() float64 {

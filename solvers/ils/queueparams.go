@@ -51,7 +51,7 @@ type kickParams struct {
 	mend               int
 }
 
-// acceptParams are about which tours are kept after a kick; see acceptance.
+// acceptParams are the parameters of acceptance after a kick; see acceptance.
 type acceptParams struct {
 	rule                 string
 	temperature, cooling float64
@@ -59,8 +59,8 @@ type acceptParams struct {
 
 // From longFrom cities on cycles are longer by default. From sparseFrom cities on lists are sparse,
 // before of alpha-near neighbours, and cycles are short, as kicks gain less than a pool does; from
-// hugeFrom on a pool takes so long that kicks come first. Above alphaUpTo costs are not reduced,
-// and there are no pools.
+// hugeFrom on a pool takes so long that kicks come first. Above alphaUpTo there are no reduced
+// costs and no pools.
 const (
 	longFrom   = 8000
 	sparseFrom = 20_000
@@ -84,8 +84,8 @@ func queueDefaults(t *datasets.TSP) queueParams {
 		chains: 1, exchange: 10, start: "greedy",
 	}
 	if n >= sparseFrom {
-		// Fewer kicks a city are made then, so what each finds counts: on five instances of the table
-		// tours-dev from 31,000 to 100,000 cities tours are shorter after 8 s than with alpha-near
+		// The search then has fewer kicks a city, so the gain of each counts: on five instances of the
+		// table tours-dev from 31,000 to 100,000 cities tours are shorter after 8 s than with alpha-near
 		// neighbours, on ten smaller ones not more often than longer.
 		p.near.candidates, p.near.neighbours, p.chain.wide = "sparse", 12, true
 		p.start, p.kick.hunt = "fit", 0

@@ -10,22 +10,22 @@ import (
 	"metalab/solvers/tours"
 )
 
-// What a start decides, as which cluster is joined to which, hardly any kick changes. With pool,
-// the default up to 200,000 cities, each cycle is followed by a pool: each iteration adds five
-// local optima from random starts, or one for each chain, side by side. When there are enough, they
-// and the chains' tours are crossed by edge assembly (package assembly), a generation an iteration,
-// first cycle by cycle and then in blocks. A stage ends when ten generations, or a tenth of them,
-// brought no better tour. The chains go on from the best. A local optimum takes less time than a
-// tenth of a kick a city, so the first pool is complete soon after the kicks before it; each
-// further one has twice as many tours, up to 1000 tours or 4,194,304 cities in all. Half of the
-// local optima are made along lists by quadrants without weights, as alpha-near lists lack edges.
-// Of the cycles of A and B that gain a child takes over one for so many as 1000 cities: with one of
-// all, the generations that 10,000 cities need grow with their number. The measure pool is the
-// number of tours there are. While a pool is made the search hardly gains, so the cycles before are
-// of 0.5 kicks a city, of 0.75 from 8000 cities on. From 20,000 to 50,000 cities they are of 0.1:
-// kicks there stand still above what a pool finds. Local optima of pools are searched as after a
-// kick, but in both directions, where lists are sparse: more of them in the same time are worth
-// more than better ones. What pools gain is in the tables ils-pools and ils-pools-large.
+// Hardly any kick changes the decisions of a start, such as which clusters are neighbours. With
+// pool, the default up to 200,000 cities, a pool follows each cycle: each iteration adds five local
+// optima from random starts, or one for each chain, in parallel. When there are enough, edge
+// assembly (package assembly) crosses them and the chains' tours, with one generation per
+// iteration, first cycle by cycle and then in blocks. A stage ends when ten generations, or a tenth
+// of them, brought no better tour. The chains continue from the best. A local optimum takes less
+// time than a tenth of a kick a city, so the first pool is complete soon after the kicks before it;
+// each further one has twice as many tours, up to 1000 tours or 4,194,304 cities in all. Half of
+// the local optima use lists by quadrants without weights, as alpha-near lists lack edges. A child
+// receives one gaining cycle of A and B per 1000 cities: with a single one, the number of
+// generations for 10,000 cities grows with their number. The measure pool is the number of tours in
+// the pool. During a pool the search hardly gains, so the cycles before are of 0.5 kicks a city, of
+// 0.75 from 8000 cities on. From 20,000 to 50,000 cities they are of 0.1: kicks there stand still
+// above what a pool finds. With sparse lists, the local optima of pools use the search after a
+// kick, but in both directions: more of them in the same time are worth more than better ones. The
+// tables ils-pools and ils-pools-large show the gains of pools.
 
 // Purposes of draws of pools.
 const (
@@ -41,9 +41,8 @@ func (s *queue) poolChanged() {
 	}
 }
 
-// fill adds some local optima, side by side. What is better in one than in the tour of a chain is
-// taken over there at once. When there are enough the chains' tours are added, and the crossing
-// begins.
+// fill adds some local optima, in parallel. Their better parts go into the chains' tours at once.
+// When there are enough, it adds the chains' tours, and the crossing begins.
 func (s *queue) fill(ctx context.Context, it int64) (effort, error) {
 	missing := int(s.plan.Want) - len(s.tours) - len(s.pool.Members)
 	fresh, err := s.optima(ctx, it, max(0, min(max(len(s.tours), assembly.PoolSide), missing)))
@@ -65,9 +64,8 @@ func (s *queue) fill(ctx context.Context, it int64) (effort, error) {
 	return effort{searches: int64(len(fresh))}, nil
 }
 
-// optima makes so many local optima from random starts. Where costs are reduced every second one is
-// made along lists by quadrants without weights, so that the pool has edges that the search's lists
-// lack.
+// optima returns count local optima from random starts. With reduced costs, every second one uses
+// lists by quadrants without weights, so that the pool has edges that the search's lists lack.
 func (s *queue) optima(ctx context.Context, it int64, count int) ([][]int32, error) {
 	made, errs := make([][]int32, count), make([]error, count)
 	at := len(s.pool.Members)

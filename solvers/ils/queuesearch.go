@@ -14,7 +14,7 @@ import (
 // many edges are equally long, as on lattices, few cost the same; see tours.Space.Alpha. From
 // 20,000 to 200,000 cities lists are short and go both ways (sparse), costs are reduced too, and
 // more exchanges of three and four edges are tried (wide). From 50,000 on the open path grows at
-// one end only after a kick: half as many kicks again are made in the same time, and tours are
+// one end only after a kick: that allows half as many kicks again in the same time, and tours are
 // shorter after 5, 10 and 15 s (table ils-ends). Without pools, candidates=mixed neighbours=10
 // finds edges on clusters that alpha-near lists lack: on C1k.1 it is at 11,376,735 after 1 s, alpha
 // at 11,617,183, but on C3k.2 it is behind.

@@ -34,7 +34,8 @@ var starts = map[string]func(s *queue, a int) []int32{
 	},
 }
 
-// begin makes the first tours of so many chains. Those that no start tells apart are made once.
+// begin builds the first tours of count chains. Starts without random draws give the same tour for
+// all, which it builds once.
 func (s *queue) begin(count int) (c chains) {
 	each := s.param.start == "nn" || s.param.start == "random"
 	for a := range count {
@@ -61,8 +62,8 @@ func (s *queue) lattice() bool {
 	return s.rows > 1.5
 }
 
-// glances tells whether the first iteration makes a quick search, along lists without weights,
-// which are made after it: with the defaults from 20,000 cities on, on lattices. There the two
+// glances reports whether the first iteration runs a quick search along lists without weights,
+// whose weights follow later: with the defaults from 20,000 cities on, on lattices. There the two
 // searches take about as long as the second alone, and there is a tour in a third of the time;
 // elsewhere the two end with a longer tour, see the table ils-glance.
 func (s *queue) glances() bool { return s.param.search.operator == "oropt" && s.mayGlance() }

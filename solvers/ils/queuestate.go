@@ -36,8 +36,8 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore reads the whole state. If the parameters have another number of chains than the state, or
-// another rule of what is kept, that has the same effect as a change of the parameter.
+// Restore reads the whole state. A different number of chains, or another rule of acceptance, than
+// in the state has the same effect as a change of that parameter.
 func (s *queue) Restore(r *solvers.Reader) error {
 	n := s.space.N
 	c, flags, best, err := readChains(r, n)
@@ -80,7 +80,7 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	return nil
 }
 
-// readCycle reads the kicks that were made in the cycle and the tours at its beginning.
+// readCycle reads the number of kicks in the cycle and the tours at its beginning.
 func readCycle(r *solvers.Reader, chains, n int) (made int64, bases [][]int32, err error) {
 	v := r.Int64s("cycle", 2)
 	if err := r.Err(); err != nil {

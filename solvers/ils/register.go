@@ -50,7 +50,7 @@ var bestPresets = []solvers.Preset{
 	},
 }
 
-// publishedBest are the published parameters with an operator and a rule which tours are kept.
+// publishedBest returns the published parameters with an operator and an acceptance rule.
 func publishedBest(operator, accept string) func(datasets.Instance) record.Values {
 	return solvers.Fixed(record.Of(
 		"operator", operator, "neighbours", 40, "quadrant", true, "start", "nn", "accept", accept,
@@ -104,7 +104,7 @@ func init() {
 	solvers.Offer("cuda", "ils", "2opt-rounds", "best", "pools", "tiles")
 }
 
-// BestOn describes best on a backend whose engine is made by engine, for solvers.Register.
+// BestOn describes best on a backend with engines from engine, for solvers.Register.
 func BestOn(backend string, engine func(*BestProblem) (BestEngine, error)) solvers.Variant {
 	return solvers.Variant{
 		Solver: "ils", Name: "best", Backend: backend, Revision: 1, Deterministic: true,
@@ -128,8 +128,7 @@ func BestOn(backend string, engine func(*BestProblem) (BestEngine, error)) solve
 	}
 }
 
-// RoundsOn describes 2opt-rounds on a backend whose engine is made by engine, for
-// solvers.Register.
+// RoundsOn describes 2opt-rounds on a backend with engines from engine, for solvers.Register.
 func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error)) solvers.Variant {
 	return solvers.Variant{
 		Solver: "ils", Name: "2opt-rounds", Backend: backend, Revision: 1, Deterministic: true,
@@ -154,7 +153,7 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 	}
 }
 
-// TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
+// TilesOn describes tiles on a backend with engines from engine, for solvers.Register.
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
 	v := solvers.Variant{
 		Solver: "ils", Name: "tiles", Backend: backend, Revision: 6, Deterministic: true,
@@ -208,10 +207,10 @@ const (
 	rowsShare = 0.2
 )
 
-// Where a GPU is no better than a core of the CPU. After 10 s a core was ahead of tiles on four of
-// five instances of 3,162 and 10,000 cities, by up to 0.8 %, and behind on larger ones. Below
-// poolsFrom cities it was at most 0.004 % above the shortest tour known after 10 s, on each of six
-// instances, so there is little to gain (tables ils-pools-gpu and ils-test).
+// Sizes below which a GPU is no better than a core of the CPU. After 10 s a core was ahead of tiles
+// on four of five instances of 3,162 and 10,000 cities, by up to 0.8 %, and behind on larger ones.
+// Below poolsFrom cities it was at most 0.004 % above the shortest tour known after 10 s, on each
+// of six instances, so there is little to gain (tables ils-pools-gpu and ils-test).
 const (
 	tilesFrom = 10_000
 	poolsFrom = 2000

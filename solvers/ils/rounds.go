@@ -242,8 +242,8 @@ func (s *Rounds) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *Rounds) Counts() string { return counts }
 
-// Measures are the rounds and moves of a chain, and the shares of
-// kicks that were kept and that made the tour shorter (0 in a search from all cities).
+// Measures are the rounds and moves of a chain, and the shares of accepted and of improving kicks
+// (0 in a search from all cities).
 func (s *Rounds) Measures() []string { return []string{"rounds", "moves", "kept", "gaining"} }
 
 func (s *Rounds) Best() float64 { return s.best.value() }

@@ -17,8 +17,8 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 	heldState{chains, s.best.tour, s.descend, []int64{s.best.length}}.write(w)
 }
 
-// Restore reads a state. Where the parameters have other numbers of chains or of neighbours or
-// other moves than the state, it does what their declarations say of a change.
+// Restore reads a state. If the numbers of chains or of neighbours, or the moves, differ from those
+// of the state, it does what their declarations say about a change.
 func (s *Rounds) Restore(r *solvers.Reader) error {
 	c, err := readHeld(r, s.space.N, s.param.chains, 1)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Rounds) Restore(r *solvers.Reader) error {
 		s.descend = true
 	}
 	for len(chains) < s.param.chains {
-		if s.best.tour == nil { // no search was made yet: begin as at the start
+		if s.best.tour == nil { // no search has ended yet: begin as at the start
 			chains = append(chains, s.starts()[len(chains):]...)
 			break
 		}

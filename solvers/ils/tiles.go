@@ -41,8 +41,8 @@ const tilesLayout = "Philox4x32-10, key = seed, counter = {iteration low, iterat
 // refused is the share of kicks for which that was the only reason. So from a tour that is no local
 // optimum little is gained: keep descent. Larger pieces lose less, and take longer a kick.
 
-// Of the parameter cooling: its largest value, and the smallest change, as a share, that is made
-// to it for a step that is limited by time.
+// The largest value of the parameter cooling, and its smallest change, as a share, during a step
+// with a limit of time.
 const (
 	maxCooling  = 1e6
 	coolingStep = 0.02
@@ -182,7 +182,7 @@ func (s *Tiles) starts(count int) [][]int32 {
 	return chains
 }
 
-// cutOf is the cut of an iteration; those that were made are kept.
+// cutOf returns the cut of an iteration, from a cache if possible.
 func (s *Tiles) cutOf(it int64) *tiles.Cut {
 	s.cutters().Drop(s.param.cuts)
 	return s.cut.Get(int(it%int64(s.param.cuts)), s.param.cuts)

@@ -9,23 +9,23 @@ import (
 	"metalab/solvers/tours"
 )
 
-// What tiles cannot mend is a long edge: where hardly any tile has both of its ends it stays. On
+// Tiles cannot mend a long edge: it stays if hardly any tile contains both of its ends. On
 // clusters, lattices and drilling patterns a greedy start leaves some: on xmc10150 one of 1.45 % of
 // the tour's length, on C10k.0 one of 1.64 %, was in no tile of 32 cuts, and the search ended that
-// much above what it reaches in one piece; kicks that were refused gained nearly nothing there. So
-// the descent follows chains that bring the ends of such an edge near each other
-// (tours.Settings.Ends), and then mend kicks are made at each edge that is long for its tile,
-// repaired in the whole tour, parts of the plane on all cores (not from start=whole and 32768
-// cities on, where one core would take too long). From greedy starts, one chain, piece=2000, seed
-// 1: five kicks a city end 2.80 % above the best known tour of xmc10150 without both, 1.58 with
-// such chains, about 1.1 with both; for C10k.0 3.62, 1.83 and 0.3 to 0.5; for E10k.0 0.55 and 0.49.
+// much above its result in one piece; rejected kicks gained nearly nothing there. So the descent
+// follows chains that bring the ends of such an edge near each other (tours.Settings.Ends). Then
+// mend kicks each edge that is long for its tile and repairs the whole tour, parts of the plane on
+// all cores (not from start=whole and 32768 cities on, where one core would take too long). From
+// greedy starts, one chain, piece=2000, seed 1: five kicks a city end 2.80 % above the best known
+// tour of xmc10150 without both, 1.58 with such chains, about 1.1 with both; for C10k.0 3.62, 1.83
+// and 0.3 to 0.5; for E10k.0 0.55 and 0.49.
 
 // drawMend is the purpose of the draws of mend; 2 and 3 are those of package tiles.
 const drawMend uint8 = 4
 
-// What mend does: an edge is long if it is longer than so many widths of its tiles; lists without
-// weights are so long; walks have so many steps, chains are so deep; there are so many passes, and
-// in one at most one kick for so many cities.
+// The limits of mend: the length of a long edge, in widths of its tiles; the length of lists
+// without weights; the steps of walks; the depth of chains; the number of passes; and in one pass
+// at most one kick for so many cities.
 const (
 	mendTile   = 0.05
 	mendNear   = 8

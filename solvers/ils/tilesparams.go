@@ -15,8 +15,8 @@ import (
 // are faster, but lead too seldom from one cluster to another: 33,583,309 on C10k.2. Below 8000
 // cities near and alpha are each better on some instances.
 //
-// Lin-Kernighan chains of up to eight exchanges (breadth 5, 3, 1) in pieces were tried in place of
-// or3opt and left out: on E3k.1 (piece=500, 10 kicks a city) they end at 40,408,653 and or3opt at
+// Lin-Kernighan chains of up to eight exchanges (breadth 5, 3, 1) in pieces, a candidate to replace
+// or3opt, lost: on E3k.1 (piece=500, 10 kicks a city) they end at 40,408,653 and or3opt at
 // 40,432,913, but a kick takes 6.7 times as long, and or3opt in this time is at 40,391,267; on
 // V3k.1 they end at 7714, or3opt at 7700, and in their time at 7671.
 //
@@ -107,7 +107,7 @@ func (p *tilesParams) rounds() []row[*Tiles] {
 	}
 }
 
-// acceptance are those of which tours are kept, and of what chains take from each other.
+// acceptance returns the rows of the parameters of acceptance, and of exchange between chains.
 func (p *tilesParams) acceptance() []row[*Tiles] {
 	return []row[*Tiles]{
 		{&p.accept, nil, record.Param{

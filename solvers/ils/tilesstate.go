@@ -26,8 +26,8 @@ func (s *Tiles) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *Tiles) Counts() string { return counts }
 
-// Measures are the shares of kicks that were kept, that made the tour shorter and that were undone
-// only because they joined other ends of paths, and the kicks of a chain so far for each city.
+// Measures are the shares of kicks that were accepted, that improved the tour and that were undone
+// only because they joined other ends of paths, and the kicks of a chain so far per city.
 func (s *Tiles) Measures() []string { return []string{"kept", "gaining", "refused", "kicks"} }
 
 func (s *Tiles) Best() float64 {
@@ -76,8 +76,8 @@ func (s *Tiles) Snapshot(w *solvers.Writer) {
 	heldState{chains, s.best.tour, s.descend, []int64{s.done, s.best.length}}.write(w)
 }
 
-// Restore reads a state. Where the parameters have another number of chains than the state, it does
-// what their declaration says of a change.
+// Restore reads a state. If the number of chains differs from that of the state, it does what its
+// declaration says about a change.
 func (s *Tiles) Restore(r *solvers.Reader) error {
 	c, err := readHeld(r, s.p.Space.N, s.param.chains, 2)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Tiles) Restore(r *solvers.Reader) error {
 		s.best.tour = c.best
 	}
 	for len(chains) < s.param.chains {
-		if !s.found { // no search was made yet: begin as at the start
+		if !s.found { // no search has ended yet: begin as at the start
 			chains = append(chains, s.starts(s.param.chains)[len(chains):]...)
 			break
 		}

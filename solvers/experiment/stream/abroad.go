@@ -34,7 +34,7 @@ type abroad struct {
 
 	holder
 
-	heardOf int // deeds of which an answer was taken over
+	heardOf int // deeds whose answer has been stored
 
 	best   float64
 	ended  string

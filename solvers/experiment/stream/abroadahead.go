@@ -222,8 +222,8 @@ func (a *abroad) arrive(ctx context.Context) error {
 	return nil
 }
 
-// land takes over an answer to what is under way; ok is false where there are no more. What comes
-// to nothing is asked for anew by who needs it.
+// land stores an answer to the work in progress; ok is false if no more follow. The caller that
+// needs failed work requests it again.
 func (a *abroad) land(t *answered, ok bool) {
 	if !ok {
 		a.way.end()
@@ -346,7 +346,7 @@ func (a *abroad) take(d deed) (q spot) {
 	return q
 }
 
-// consume takes over an iteration that was made ahead.
+// consume uses an iteration that ran ahead.
 func (a *abroad) consume(p *record.Point) error {
 	digest, err := hexOf(a.spots[0].Digest)
 	if err != nil {
@@ -357,7 +357,7 @@ func (a *abroad) consume(p *record.Point) error {
 	return a.point(&q, p)
 }
 
-// admitted takes over an admission that was made ahead; ok is false where it was not this one.
+// admitted uses an admission that ran ahead; ok is false if it was another one.
 func (a *abroad) admitted(it int64, s record.Solution, cost float64) (changed, ok bool) {
 	ctx, end := context.WithTimeout(context.Background(), 2*a.s.l.t.AckWait)
 	defer end()

@@ -12,8 +12,8 @@ import (
 	"metalab/solvers/arith"
 )
 
-// atOnce is ask where the run waits for the answer between two iterations: if no worker gives it in
-// time, the island is made here until one iterates it again.
+// atOnce is ask for a run that waits for the answer between two iterations: if no worker answers in
+// time, the island runs here until one iterates it again.
 func (a *abroad) atOnce(tell string) (told, error) {
 	ctx, end := context.WithTimeout(context.Background(), 2*a.s.l.t.AckWait)
 	defer end()
@@ -102,12 +102,11 @@ func (a *abroad) ask(ctx context.Context, tell string) (told, error) {
 	}
 }
 
-// An auditError is that what was made twice differs.
+// An auditError says that two executions of the same work differ.
 type auditError struct{ error }
 
-// audit compares what the worker made of all deeds with what the run has of them, by which every
-// island that goes on elsewhere is made twice; then it takes over the point of an iteration that is
-// new.
+// audit compares the worker's results for all deeds with those that the run has; so every island
+// that moves to another worker runs twice. Then it stores the point of a new iteration.
 func (a *abroad) audit(t *told, fresh bool) error {
 	chain := a.chain
 	if n := len(a.deeds); fresh && n > 0 && a.deeds[n-1].Do == doIterate {

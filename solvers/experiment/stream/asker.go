@@ -100,9 +100,10 @@ type instance struct {
 }
 
 // Carry implements experiment.Fabric. Units of algorithms that no worker has stay with the broker
-// until one joins that has them. A result is taken if it can be the unit's: its solution costs what
-// it says, within the budget; else nothing more is taken of its worker. A result that comes a
-// second time must be the first but for its times; the error at the end names those that are not.
+// until a worker with them joins. Carry accepts a result if it can be the unit's: its solution must
+// have the claimed cost, within the budget; otherwise it accepts nothing more from that worker. A
+// second result must equal the first one except for times; the error at the end names those that do
+// not.
 func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Options) error {
 	l, err := dial(ctx, f.Address, f.Timing, nil)
 	if err != nil {
@@ -380,8 +381,8 @@ func (a *asker) look() error {
 	return a.count()
 }
 
-// unwatch ends the watch of the results. What has come meanwhile is read: else who brings it waits
-// for ever.
+// unwatch ends the watch of the results. It reads those that have arrived meanwhile: otherwise
+// their writers would wait for ever.
 func (a *asker) unwatch() {
 	updates := a.watch.Updates()
 	_ = a.watch.Stop() // a connection that was lost has ended it

@@ -31,7 +31,7 @@ func (a *asker) give(name string, i *instance) error {
 	}
 	ctx, end := context.WithTimeout(a.ctx, longest)
 	defer end()
-	// It is put anew though it may be there: the broker forgets it keepObjects after that.
+	// Store it again even if it may be there: the broker forgets it keepObjects after that.
 	if _, err := a.p.objects.PutBytes(ctx, name, i.parcel); err != nil {
 		return err
 	}

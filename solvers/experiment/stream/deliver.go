@@ -18,8 +18,9 @@ import (
 	"metalab/solvers/experiment"
 )
 
-// put stores an outcome under its hash, and then makes the key of its unit. Where there is one the
-// first stays, and the outcome gets a key of its own, so that the two are compared.
+// put stores an outcome under its hash, and then creates the key of its unit. If the key exists,
+// the first outcome stays, and the new one gets a key of its own, so that the coordinator compares
+// the two.
 func (p *place) put(ctx context.Context, unit, worker string, data []byte) error {
 	s := sha256.Sum256(data)
 	m := made{Format: format, SHA256: hex.EncodeToString(s[:]), Worker: worker}

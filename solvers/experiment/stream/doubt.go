@@ -10,9 +10,9 @@ import (
 	"metalab/solvers/experiment"
 )
 
-// unread deals with a result that could not be fetched. Another who wanted the same unit may have
-// taken it away, key first; where the key is there and the object is not or is another, its worker
-// is false. What cannot be fetched again and again is made again.
+// unread handles a result that could not be fetched. Another coordinator that wanted the same unit
+// may have removed it, key first. If the key is there and the object is missing or different, its
+// worker is false. If fetching fails again and again, the unit runs again.
 func (a *asker) unread(s *sent, key string, m *made, why error) error {
 	e, err := a.p.results.Get(a.ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {

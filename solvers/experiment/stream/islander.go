@@ -19,8 +19,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A worker makes the iterations of islands, too, as many side by side as it has cores. It keeps an
-// island until it is told that it is no longer wanted, or has heard nothing of it for keepIsland.
+// A worker also runs iterations of islands, as many in parallel as it has cores. It keeps an island
+// until a message says that nobody needs it, or until it has heard nothing of it for keepIsland.
 const keepIsland = 30 * time.Minute
 
 // mostIslands is how many a worker has at most.
@@ -33,7 +33,7 @@ type settlers struct {
 	cores chan struct{}
 }
 
-// end ends all islands; none is made any more.
+// end ends all islands, so that none runs any more.
 func (s *settlers) end() {
 	s.mu.Lock()
 	all := s.all
@@ -69,8 +69,8 @@ type settled struct {
 	text  string
 }
 
-// An answer is what was last told, where that was more than was asked for: it is told again where
-// it was not heard.
+// An answer is the last answer if it held more than the request: the worker repeats it if it was
+// lost.
 type answer struct {
 	from, to int // the deeds that were asked for
 	told     *told
@@ -319,7 +319,8 @@ func (s *settled) lookBack(done int) *told {
 	return &told{Unknown: true}
 }
 
-// An unfetchedError is that what an island is made of did not come, as from a broker that was lost.
+// An unfetchedError says that the data of an island did not arrive, for example because the broker
+// was lost.
 type unfetchedError struct{ error }
 
 // settle makes an island.

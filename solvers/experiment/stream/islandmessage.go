@@ -10,8 +10,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// What is asked of a worker that has an island of a run, and what it tells. Both go as they are
-// where they are short, else as an object of which the message has the hash.
+// Requests to a worker that has an island of a run, and its answers. A message holds both directly
+// if they are short, else the hash of an object.
 
 // An envelope is a message, or names the object that holds it.
 type envelope struct {
@@ -41,9 +41,9 @@ type deed struct {
 	Solution *record.Solution `json:"solution,omitempty"`
 	Cost     number           `json:"cost,omitempty"`
 
-	// Of those ahead only.
+	// For those ahead only.
 	Better bool `json:"better,omitempty"` // left out where Cost is not below the best
-	Best   bool `json:"best,omitempty"`   // the best solution after it is told, where that is new
+	Best   bool `json:"best,omitempty"`   // return the best solution after it, if it is new
 }
 
 // Things to tell at last.
@@ -64,13 +64,13 @@ type call struct {
 	Turn   int    `json:"turn,omitempty"`  // of the last Begin: a call of another comes late
 	Tell   string `json:"tell,omitempty"`
 	Past   bool   `json:"past,omitempty"` // tell what was when so many deeds were done
-	// The value of the best solution that who asks has, where the iterations are made ahead: another
-	// one is told when all are made.
+	// The coordinator's best value, if iterations run ahead: the worker returns a different one when
+	// all are done.
 	Have  *number `json:"have,omitempty"`
-	Begin *begin  `json:"begin,omitempty"` // makes the island, where it is given
+	Begin *begin  `json:"begin,omitempty"` // creates the island, if set
 }
 
-// A begin is how an island is made.
+// A begin holds the data that creates an island.
 type begin struct {
 	Solver   string             `json:"solver"`
 	Variant  string             `json:"variant"`
@@ -85,8 +85,9 @@ type begin struct {
 
 // A told is an answer.
 type told struct {
-	Alive    bool             `json:"alive,omitempty"`   // it is under way; the answer follows
-	Unknown  bool             `json:"unknown,omitempty"` // the worker has not the island as it is told
+	Alive bool `json:"alive,omitempty"` // it is under way; the answer follows
+	// the worker does not have the island in the described state
+	Unknown  bool             `json:"unknown,omitempty"`
 	Refused  string           `json:"refused,omitempty"` // why it cannot have the island
 	Error    string           `json:"error,omitempty"`   // of the search
 	Best     number           `json:"best"`
@@ -117,7 +118,7 @@ type spot struct {
 	Evals    int64    `json:"evals"`
 	Measures []number `json:"measures,omitempty"`
 
-	// Of those ahead only, what a told says of the last.
+	// For those ahead only: the last told's data.
 	Best  number `json:"best,omitzero"`
 	Ended string `json:"ended,omitempty"`
 	CPU   number `json:"cpu_s,omitzero"`

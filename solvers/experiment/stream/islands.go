@@ -14,13 +14,13 @@ import (
 	"metalab/solvers/record"
 )
 
-// Islands has the islands of a run made by the workers of a broker; see solvers.Abroad. The truth
-// stays with the run: of each island it has a state and what was done since, so that the island of
-// a worker that is lost goes on from there on another. Where there is none it waits.
+// Islands runs the islands of a run on the workers of a broker; see solvers.Abroad. The run is the
+// authority: it has a state of each island and the deeds since, so that another worker can continue
+// an island after a loss. Without workers it waits.
 type Islands struct {
 	Address Address
 	Timing  Timing
-	// Note is told what happens, a line each; may be nil.
+	// Note receives a line about each event; may be nil.
 	Note func(string)
 	// Renew is after how long an island's state is fetched anew; 0: 10 s, and at least fifty times
 	// what that takes.
@@ -36,7 +36,7 @@ type Islands struct {
 	bad    map[string]bool      // workers that are not asked any more
 	lost   map[string]time.Time // when a worker was found not to answer
 	open   int                  // islands
-	parcel map[string]bool      // instances that the broker was given, by hash
+	parcel map[string]bool      // instances stored at the broker, by hash
 	noted  string
 }
 

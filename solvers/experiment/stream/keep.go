@@ -11,14 +11,14 @@ import (
 	"metalab/solvers"
 )
 
-// maxKept is the most bytes of a run that is kept: what is larger begins anew with another worker.
+// maxKept is the largest saved run, in bytes: a larger one begins anew with another worker.
 const maxKept = 256 << 20
 
-// mostKept is with how many bytes of objects in all a broker is given no more of them: its memory
-// is shared by all workers.
+// mostKept is the total size of the broker's objects, in bytes, from which a worker saves no more:
+// all workers share the broker's memory.
 const mostKept = 1 << 30
 
-// errNoRoom is that a broker has as much as it is given.
+// errNoRoom says that the broker's objects have reached their size limit.
 var errNoRoom = errors.New("the broker has as much as it may have")
 
 // A kept names how far a unit is: the value of the key keptKey.
@@ -94,8 +94,8 @@ func (p *place) dropKept(ctx context.Context, unit string) {
 	_ = p.results.Purge(ctx, keptKey(unit))
 }
 
-// A keeper gives the broker how far a unit is, beside who makes it. What comes while it is at work
-// takes the place of what waits.
+// A keeper saves the progress of a unit at the broker, concurrently with its run. While it is at
+// work, a newer state replaces the waiting one.
 type keeper struct {
 	x    *working
 	unit string
@@ -135,7 +135,7 @@ func (x *working) keep(ctx context.Context, unit string) *keeper {
 	return k
 }
 
-// keeping is what the run of the unit is given.
+// keeping returns the options that make the unit's run save its progress.
 func (k *keeper) keeping(text string) *solvers.Keeping {
 	return &solvers.Keeping{
 		From: k.from, Every: k.x.w.Keep,

@@ -20,9 +20,9 @@ import (
 
 // Timing are the times of the exchange; the zero value is DefaultTiming.
 type Timing struct {
-	AckWait time.Duration // after which a unit is given to another worker if it was not renewed
+	AckWait time.Duration // after which another worker gets a unit that was not renewed
 	Renew   time.Duration // between renewals of a unit under way
-	Hello   time.Duration // between what a worker says of itself; it is gone after 3.5 times that
+	Hello   time.Duration // between a worker's reports about itself; it is gone after 3.5 times that
 	Check   time.Duration // between looks whether all that is wanted is there
 }
 
@@ -155,7 +155,7 @@ func redacted(s string) string {
 	return scheme + "://" + rest
 }
 
-// A link is a connection to a broker, which is kept up.
+// A link is a connection to a broker, restored after a loss.
 type link struct {
 	nc    *nats.Conn
 	js    jetstream.JetStream
@@ -215,7 +215,7 @@ func hint(err error) string {
 
 func (l *link) close() { l.nc.Close() }
 
-// closed is why a connection was given up.
+// closed returns why a connection was abandoned.
 func (l *link) closed() error {
 	err := cmp.Or(l.nc.LastError(), nats.ErrConnectionClosed)
 	return fmt.Errorf("%w%s", err, hint(err))
@@ -228,7 +228,7 @@ func (l *link) subject(parts ...string) string {
 
 func (l *link) bucket(what string) string { return "metalab_" + l.user + "_" + what }
 
-// unit is the subject of a unit: one message of each is kept at most.
+// unit returns the subject of a unit: the broker holds at most one message of each.
 func (l *link) unit(kind, key string) string { return l.subject("unit", token(kind), key) }
 
 // A place is what a broker keeps of a user: the stream of the units that wait or are under way,
@@ -272,7 +272,7 @@ func absent(err error) bool {
 		errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)
 }
 
-// make makes what the broker lacks, all of it in memory: it can be made again from the plan.
+// make creates what the broker lacks, all of it in memory: the plan suffices to create it again.
 func (l *link) make(ctx context.Context) (*place, error) {
 	storage := jetstream.MemoryStorage
 	_, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{

@@ -69,8 +69,8 @@ func AwaitWorkers(ctx context.Context, a Address, n int) ([]Member, error) {
 	}
 }
 
-// list lists the workers, also those of another version. What is no message of a worker is left
-// out.
+// list returns the workers, also those of another version. It ignores messages that are no
+// worker's.
 func (p *place) list(ctx context.Context) ([]Member, error) {
 	status, err := p.workers.Status(ctx)
 	if err != nil {

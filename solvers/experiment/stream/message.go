@@ -290,8 +290,8 @@ func readOutcome(data []byte, most int) (key experiment.Key, worker string, r ex
 	return key, o.Worker, r, nil
 }
 
-// sum is a hash of all of a result but what was measured with clocks, and where it was made: two
-// results of a unit of a search that is deterministic have the same.
+// sum hashes a result without measured times and places: two results of a unit of a deterministic
+// search have the same sum.
 func sum(r *experiment.Result) [sha256.Size]byte {
 	o := outcome{
 		Best: number(r.Best), Iterations: r.Iterations, Evaluations: r.Evaluations, Digest: r.Digest,
@@ -376,9 +376,9 @@ func readHello(data []byte) (h Hello, err error) {
 	return h, nil
 }
 
-// The orders that a worker takes.
+// The commands to a worker.
 const (
-	Drain = "drain" // end when what is under way is made
+	Drain = "drain" // end when the work in progress is done
 	Stop  = "stop"  // end now: what is under way goes back
 )
 

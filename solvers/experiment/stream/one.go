@@ -24,7 +24,7 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 	key, of := u.Key.String(), u
 	p := x.place()
 	if _, err := p.results.Get(x.ctx, firstKey(key)); err == nil {
-		_ = m.DoubleAck(x.ctx) // it was made, and only this was lost
+		_ = m.DoubleAck(x.ctx) // the unit is done, and only this message was lost
 		return false
 	}
 	ctx, drop := context.WithCancelCause(x.ctx)
@@ -36,7 +36,7 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 		x.making[key] = &job{text, drop}
 	}
 	x.mu.Unlock()
-	if twice { // it was given away as this machine or the broker slept: its result is to come
+	if twice { // another worker got it while this machine or the broker slept: its result will come
 		_ = m.NakWithDelay(x.l.t.Renew)
 		return false
 	}
@@ -108,8 +108,8 @@ func (x *working) unready(ctx context.Context, m jetstream.Msg, text string, why
 	_ = m.NakWithDelay(wait)
 }
 
-// renew says again and again that a unit is under way, and waits each time for the answer. A unit
-// that the broker does not have two times is no longer wanted, or was made by another.
+// renew reports again and again that a unit is in progress, and waits each time for the answer. If
+// the broker lacks the unit twice, it is no longer wanted, or another worker has finished it.
 func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.CancelCauseFunc) {
 	missing := 0
 	for pause(ctx, x.l.t.Renew) == nil {
@@ -141,7 +141,7 @@ func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment
 		r.Error = r.Error[:maxErrorText/2]
 	}
 	data, err := writeOutcome(u.Key, x.name, r)
-	if err != nil { // else the unit would be made again and again
+	if err != nil { // otherwise the unit would run again and again
 		*r = experiment.Result{
 			Best: math.NaN(), Machine: r.Machine, Device: r.Device, Wall: r.Wall, CPU: r.CPU,
 			Error: "its result cannot be sent: " + err.Error(),

@@ -23,7 +23,7 @@ const maxRefusals = 5
 // program says what this program is, and for which machines.
 func program() string { return record.Build() + " " + runtime.GOOS + "/" + runtime.GOARCH }
 
-// The metadata of a consumer: what a worker that gets none of its units is told of who asks.
+// The metadata of a consumer, which a coordinator shows to a worker that gets none of its units.
 const (
 	metaFormat = "format"
 	metaBuild  = "build"

@@ -13,14 +13,14 @@ import (
 // waiting is how many windows of units the broker has at most when no worker can make them.
 const waiting = 16
 
-// makes reports whether a worker has an algorithm. Where there are no workers, one may come.
+// makes reports whether a worker has an algorithm. If there are no workers, one may come.
 func (a *asker) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
 
 // leastWindow is how many units the broker has at most where the workers have few cores.
 const leastWindow = 1024
 
-// window is how many units the broker has at most. What is under way is among them, so that there
-// are more than cores.
+// window returns the largest number of units at the broker. It includes those in progress, so it
+// exceeds the number of cores.
 func (a *asker) window() int {
 	if a.f.Window > 0 {
 		return a.f.Window

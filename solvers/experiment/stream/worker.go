@@ -19,8 +19,9 @@ import (
 	"metalab/solvers/experiment"
 )
 
-// A Worker makes units of a broker until it is told to end. It runs no program, and reads no file,
-// that a unit names; instances come by their hash. Code of others it takes only where Code is set.
+// A Worker runs units of a broker until it gets the command to end. It runs no program, and reads
+// no file, that a unit names; instances come by their hash. It accepts code of others only if Code
+// is set.
 type Worker struct {
 	Address Address
 	Name    string // of letters, digits, - and _, up to 64; another worker's gets a suffix
@@ -28,20 +29,21 @@ type Worker struct {
 	GPUs    []int  // numbers of the GPUs, each of which makes one unit at a time
 	Build   string // the version, for who lists the workers; empty: that of this program
 	Timing  Timing
-	// Keep is after how long the broker is given how far a unit is, from which another worker goes on
-	// where this one is lost; 0: 10 s, and at least fifty times what that takes.
+	// Keep is the period after which the broker gets the progress of a unit, from which another worker
+	// continues after a loss; 0: 10 s, and at least fifty times what that takes.
 	Keep time.Duration
-	// KeepMost is with how many bytes of objects in all the broker is given no more of that: 0: 1 GiB.
+	// KeepMost is the total size of the broker's objects, in bytes, from which it gets no more of
+	// that; 0: 1 GiB.
 	KeepMost uint64
 
-	// Options says where units are made: Machine, Device, Lost.
+	// Options says where units run: Machine, Device, Lost.
 	Options experiment.Options
 	// Code takes the code of units that are of somebody's own solver or problem; nil: this worker
 	// gets none of them.
 	Code Coder
-	// Say is told what happens, a line each; may be nil.
+	// Say receives a line about each event; may be nil.
 	Say func(string)
-	// Joined is told the name that the worker got, once it works; may be nil.
+	// Joined receives the worker's final name once it works; may be nil.
 	Joined func(name string)
 
 	// one makes a unit in the place of experiment.One, where workers are simulated.
@@ -59,12 +61,12 @@ type working struct {
 	can     map[string]string // words of the algorithms it has, by token
 	backend map[string]string // of each token
 
-	ctx  context.Context // ends when what is under way is to be given up
+	ctx  context.Context // ends when the work in progress is to be abandoned
 	stop context.CancelCauseFunc
 
 	take  chan struct{} // has one while somebody asks for a unit
 	wake  chan struct{}
-	drain chan struct{} // closed when no more units are taken
+	drain chan struct{} // closed when the worker accepts no more units
 	once  sync.Once
 
 	mu sync.Mutex
@@ -96,8 +98,8 @@ type job struct {
 
 var errDropped = errors.New("it is no longer wanted")
 
-// Run works until ctx ends, or until the worker is told to drain or stop. It returns nil where it
-// was told to end.
+// Run works until ctx ends, or until the command to drain or stop arrives. It returns nil after a
+// command.
 func (w *Worker) Run(ctx context.Context) error {
 	if !name.MatchString(w.Name) {
 		return fmt.Errorf("stream: the worker is called %.80q, want 1 to 64 letters, digits, - and _",
@@ -241,7 +243,7 @@ func (x *working) order(m *nats.Msg) {
 		err = fmt.Errorf("an order to a worker says neither %s nor %s", Drain, Stop)
 	}
 	if err != nil {
-		_ = m.Respond([]byte(err.Error())) // who asks and is gone needs no answer
+		_ = m.Respond([]byte(err.Error())) // a client that is gone needs no answer
 		return
 	}
 	x.once.Do(func() { close(x.drain) })
@@ -353,8 +355,8 @@ func (x *working) slot(backend string, gpu int) {
 	}
 }
 
-// Times between two questions whether a unit waits: the first one, and the longest. Who asks for
-// units wakes the workers; what nobody says is that a unit of a lost worker waits again.
+// Times between two polls for a waiting unit: the first, and the longest. Coordinators wake the
+// workers when they add units; but nobody reports that a unit of a lost worker waits again.
 const (
 	soonest = time.Second / 2
 	latest  = 2 * time.Second
