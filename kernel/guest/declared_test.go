@@ -126,6 +126,10 @@ func newSession(t *testing.T) *guest.Session {
 // Searches on declared problems keep the laws across the processes.
 func TestProblemConform(t *testing.T) {
 	s := newSession(t)
+	declared := map[string]*guest.Instance{}
+	for _, name := range []string{"sack", "line", "ring", "bowl"} {
+		declared[name] = declaredProblem(t, s, name, declaring)
+	}
 	for _, c := range []struct{ name, solver string }{
 		{"sack", "tabu"},
 		{"sack", "hill"},
@@ -144,8 +148,8 @@ func TestProblemConform(t *testing.T) {
 			// A penalty that changes gives the best another value, so it stays here.
 			variant := map[string]string{"ga": "generational", "ils": "moves"}[c.solver]
 			conform.Check(t, conform.Case{
-				Solver: c.solver, Variant: variant, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
-				Iterations: 8, Trials: 3, Ranges: map[string][2]float64{
+				Solver: c.solver, Variant: variant, Instance: declared[c.name], Seed: 5, Iterations: 8,
+				Trials: 3, Ranges: map[string][2]float64{
 					"walks": {1, 4}, "scans": {1, 10}, "neighbours": {1, 40}, "moves": {1, 100},
 					"kick": {1, 9}, "restarts": {0, 9}, "workers": {0, 3}, "wave": {0, 512},
 					"trials": {0, 3}, "penalty": {5, 5}, "population": {2, 20},

@@ -1,10 +1,13 @@
 package prompt
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -123,41 +126,80 @@ experiment e solvers=tabu instances=sack seeds=5 n=10
 	}
 }
 
-// Requests that a problem of one's own does not take are refused with what there is.
+// Requests that a problem of one's own does not take are refused with what there is. One session
+// has the problem, which takes seconds to compile; # is another number for each line.
 func TestDeclareProblemErrors(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
 		t.Skip("compiles programs")
 	}
-	dir := shortDir(t)
-	const two = "open tabu sack as b; open tabu sack as d penalty=9; "
-	const several = "open tabu sack as b; sweep b penalty=1,9 seeds=2 n=3 as c; "
+	session, env := served(t)
+	if _, errs, code := repl(t, shortDir(t), sack, env, "-attach", session); code != 0 {
+		t.Fatalf("code %d: %s", code, errs)
+	}
+	const two = "open tabu sack as b#; open tabu sack as d# penalty=9; "
+	const several = "open tabu sack as b#; sweep b# penalty=1,9 seeds=2 n=3 as c#; "
+	number := 0
 	for line, want := range map[string]string{
-		"open tabu sack as b; step b 3; tune b penalty=1..9": "each value of it is another objective",
-		"open anneal sack on=cuda":                           "anneal",
-		several + "experiment c budgets":                     "are two objectives of sack",
-		several + "experiment c targets":                     "are two objectives of sack",
-		two + "plot b d best":                                "are two objectives of sack",
-		several + "chart c ranks":                            "ranks: penalty=1 and penalty=9 are two",
-		several + "chart c ecdf":                             "ecdf: penalty=1 and penalty=9 are two",
-		"open acs sack":                                      "sack is of kind own",
-		"open tabu sac":                                      "sac",
+		"open tabu sack as b#; step b# 3; tune b# penalty=1..9": "each value of it is another " +
+			"objective",
+		"open anneal sack on=cuda":        "anneal",
+		several + "experiment c# budgets": "are two objectives of sack",
+		several + "experiment c# targets": "are two objectives of sack",
+		two + "plot b# d# best":           "are two objectives of sack",
+		several + "chart c# ranks":        "ranks: penalty=1 and penalty=9 are two",
+		several + "chart c# ecdf":         "ecdf: penalty=1 and penalty=9 are two",
+		"open acs sack":                   "sack is of kind own",
+		"open tabu sac":                   "sac",
 		"check sac": `no problem of your own is called "sac"; ` +
 			`there are sack`,
 		"check sack moves=-1": "moves is -1, want 1 to 1,000,000",
-		"open hill sack as b; step b 3 until best<=9": "the objective of sack is maximised: give " +
+		"open hill sack as b#; step b# 3 until best<=9": "the objective of sack is maximised: give " +
 			"best>=9",
-		"open hill sack as b; step b until gap<1": "no best value of sack is known, so there is no " +
+		"open hill sack as b#; step b# until gap<1": "no best value of sack is known, so there is no " +
 			"gap; give best>=… instead",
-		"open hill tai12a as b; step b 3 until best>=9": "the objective of tai12a is minimised: give " +
-			"best<=9",
-		`lab.DeclareProblem("tabu", func() any { return &Sack{} }, lab.Bits(3))`: "the name of a solver",
-		"n := 3; " +
-			`lab.DeclareProblem("two", func() any { return &Sack{} }, lab.Bits(n))`: "undefined: n",
+		"open hill tai12a as b#; step b# 3 until best>=9": "the objective of tai12a is minimised: " +
+			"give best<=9",
 	} {
-		_, errs, code := repl(t, dir, sack+line+"\n", nil)
+		number++
+		line = strings.ReplaceAll(line, "#", strconv.Itoa(number))
+		_, errs, code := repl(t, shortDir(t), "", env, "-attach", session, "-c", line)
 		if code == 0 || !strings.Contains(errs, want) {
 			t.Errorf("%s: code %d, %s, want %q", line, code, errs, want)
 		}
 	}
+	for line, want := range map[string]string{
+		`lab.DeclareProblem("tabu", func() any { return &Sack{} }, lab.Bits(3))`: "the name of a solver",
+		"n := 3; " +
+			`lab.DeclareProblem("two", func() any { return &Sack{} }, lab.Bits(n))`: "undefined: n",
+	} {
+		_, errs, code := repl(t, shortDir(t), sack+line+"\n", nil)
+		if code == 0 || !strings.Contains(errs, want) {
+			t.Errorf("%s: code %d, %s, want %q", line, code, errs, want)
+		}
+	}
+}
+
+// served returns the name of a session that is served until the test ends, and the environment in
+// which it is found.
+func served(t *testing.T) (session string, env []string) {
+	t.Helper()
+	env = []string{"XDG_RUNTIME_DIR=" + shortDir(t), "METALAB_STATE=" + shortDir(t)}
+	cmd := exec.Command(os.Args[0], "serve", "-session", "mine")
+	cmd.Env = append(append(os.Environ(), envRepl+"=1"), env...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatalf("it says %q: %v", line, err)
+	}
+	return "mine", env
 }

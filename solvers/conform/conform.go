@@ -27,8 +27,8 @@ type Case struct {
 	// legal range holds values that take too long.
 	Ranges map[string][2]float64
 
-	// Trials is the number of random interleavings; 25 when 0. Each makes some ten
-	// iterations twice, so more find more where iterations are quick.
+	// Trials is the number of random interleavings; 10 when 0, and 25 where [IsLong]. Each makes
+	// some ten iterations twice, so more find more where iterations are quick.
 	Trials int
 
 	// Structural are structural changes that a fork must be able to make.
@@ -60,7 +60,10 @@ func Check(t *testing.T, c Case) {
 		c.Iterations = 24
 	}
 	if c.Trials == 0 {
-		c.Trials = 25
+		c.Trials = 10
+		if IsLong() {
+			c.Trials = 25
+		}
 	}
 	if testing.Short() { // less of the same
 		c.Iterations, c.Trials = min(c.Iterations, 8), min(c.Trials, 2)

@@ -13,6 +13,7 @@ import (
 	"metalab/solvers"
 	_ "metalab/solvers/ants"
 	"metalab/solvers/arith"
+	"metalab/solvers/conform"
 	_ "metalab/solvers/genetic"
 	_ "metalab/solvers/ils"
 	_ "metalab/solvers/moves"
@@ -204,8 +205,16 @@ func onCPU(t *testing.T, f func(t *testing.T, v solvers.Variant)) {
 // Every solver takes every degenerate instance of its kinds, under each of its presets; and
 // the best is what it says.
 func TestEverySolverTakesDegenerateInstances(t *testing.T) {
-	onCPU(t, func(t *testing.T, v solvers.Variant) {
-		rapid.Check(t, func(t *rapid.T) {
+	trials := 100
+	if !conform.IsLong() {
+		trials = 40
+	}
+	onCPU(t, func(test *testing.T, v solvers.Variant) {
+		tried := 0
+		rapid.Check(test, func(t *rapid.T) {
+			if tried++; tried > trials && !test.Failed() { // what has failed is tried again
+				return
+			}
 			p := drawDegenerate(t, rapid.SampledFrom(v.Kinds).Draw(t, "kind"))
 			if !takes(v, p) {
 				t.Skip("a matrix")
@@ -299,8 +308,11 @@ func steps(alg solvers.Algorithm, vs record.Values, size int, p *record.Point) f
 // that is given up anywhere comes out the same when it is made again.
 func TestEveryIterationCanBeGivenUp(t *testing.T) {
 	sizes := []int{2, 5, 13}
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		sizes = sizes[1:2]
+	case !conform.IsLong():
+		sizes = []int{2, 13}
 	}
 	onCPU(t, func(t *testing.T, v solvers.Variant) {
 		for _, n := range sizes {

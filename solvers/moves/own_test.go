@@ -248,18 +248,18 @@ func owns(t testing.TB) map[string]*own.Problem {
 
 // Searches on problems of somebody's own keep the laws, as on others.
 func TestOwnConform(t *testing.T) {
-	iterations, trials := 12, 12
-	if testing.Short() { // as with the race detector, which takes minutes for all of them
-		iterations, trials = 5, 2
-	}
 	all := owns(t)
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		p := all[name]
 		for j, solver := range []string{"tabu", "hill", "vnd", "anneal", "ils/moves"} {
 			t.Run(name+"/"+solver, func(t *testing.T) {
 				t.Parallel()
+				iterations, trials := 12, 12
 				if i%5 != j {
 					conform.Brief(t, "each problem by one search, each search on a problem")
+				}
+				if testing.Short() || i%5 != j && !conform.IsLong() {
+					iterations, trials = 5, 2 // all of them take minutes
 				}
 				of, variant, _ := strings.Cut(solver, "/")
 				conform.Check(t, conform.Case{

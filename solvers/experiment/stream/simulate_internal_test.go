@@ -18,6 +18,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"metalab/solvers/conform"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/stream/broker"
 	"metalab/solvers/record"
@@ -38,7 +39,10 @@ func TestSimulate(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { simulate(t, s) })
 		return
 	}
-	sizes := "8x20x3 8x20x4"
+	sizes := "4x10x3 4x10x4"
+	if conform.IsLong() {
+		sizes = "8x20x3 8x20x4"
+	}
 	if s := os.Getenv("METALAB_SIMULATE"); s != "" {
 		sizes = s
 	} else if testing.Short() {
