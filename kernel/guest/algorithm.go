@@ -14,15 +14,14 @@ import (
 	"metalab/solvers/record"
 )
 
-// algorithm makes the iterations of a declared solver.
+// algorithm runs the iterations of a declared solver.
 //
-// A message to the worker and back takes some ten microseconds, which is much for a
-// solver whose iterations are short. So the worker makes several at once: it goes ahead of
-// the run. When something needs the state at the run's own iteration (a change, a picture,
-// a save), the worker goes back to a state from before, the base, and makes the iterations
-// since again, with the same changes of parameters; the laws say that they come out the
-// same, and it is checked that they do. Nothing outside can tell the difference. By the
-// base the run also survives its worker.
+// A message to the worker and back takes some ten microseconds, which is much for a solver whose
+// iterations are short. So the worker prefetches: it runs several iterations ahead of the run. When
+// something needs the state at the run's own iteration (a change, a picture, a save), the worker
+// returns to an earlier state, the base, and repeats the iterations since then, with the same
+// changes of parameters. The laws demand equal results, and the host checks that. Nothing outside
+// can tell the difference. The base also lets the run survive its worker.
 type algorithm struct {
 	of    *solver
 	inst  datasets.Instance
@@ -67,7 +66,7 @@ type ahead struct {
 // pace is by which it is found how many iterations to ask for, and when to ask for a state.
 type pace struct {
 	begun time.Time // the first iteration
-	tried bool      // whether iterations come out the same when they are made again
+	tried bool      // repeated iterations proved equal
 
 	since   int64 // the iteration from which on nobody changed or looked at anything
 	careful int64 // up to this iteration a request is for one
@@ -111,7 +110,7 @@ type change struct {
 	params record.Values
 }
 
-// trace is what must come out again when an iteration is made again.
+// trace is the part of an iteration that a repetition must reproduce.
 type trace struct{ value, best, draws uint64 }
 
 func newAlgorithm(of *solver, inst datasets.Instance) *algorithm {
@@ -386,8 +385,8 @@ func (a *algorithm) Changed(names []string) {
 	}
 }
 
-// Snapshot writes the state. Where the worker cannot be had it writes none, and then the
-// run is loaded by making it again.
+// Snapshot writes the state. Without a worker it writes none, and loading the run then repeats its
+// iterations.
 func (a *algorithm) Snapshot(w *solvers.Writer) {
 	var state []byte
 	err := a.here(context.Background())

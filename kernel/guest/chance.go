@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// chance says what in a solver's source makes runs that cannot be made again: refused is the
-// sentence about numbers that are others each time, empty where there are none; notes are about
-// what may make a result depend on something else than state, parameters and random numbers.
+// chance finds code in a solver's source that prevents repeatable runs. refused is the sentence
+// about numbers that differ each time, empty if there are none; notes are about code that may make
+// a result depend on something other than state, parameters and random numbers.
 func chance(source string) (refused string, notes []string) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "solver.go", source, parser.SkipObjectResolution)
@@ -25,8 +25,8 @@ func chance(source string) (refused string, notes []string) {
 		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 		Types: map[ast.Expr]types.TypeAndValue{},
 	}, notes: map[string]bool{}}
-	// Packages are not looked into: of what they hold the types stay unknown, and that is no
-	// error here. What the source declares itself is known.
+	// The check does not load packages: their types stay unknown, which is no error here. It knows the
+	// source's own declarations.
 	conf := types.Config{Importer: emptyImporter{}, Error: func(error) {}}
 	c.pkg, _ = conf.Check("main", fset, []*ast.File{f}, &c.info)
 	for _, d := range f.Decls {
@@ -78,7 +78,7 @@ func declared(d ast.Decl) string {
 	return t + "." + fn.Name.Name
 }
 
-// makers are the functions of math/rand whose numbers follow from what they are given.
+// makers are the functions of math/rand whose numbers depend only on their arguments.
 var makers = []string{"New", "NewSource", "NewZipf", "NewPCG", "NewChaCha8"}
 
 const instead = "so no run could be made again; draw from the *lab.Rand that Init and " +
@@ -113,7 +113,7 @@ func (c *chances) look(n ast.Node) bool {
 
 func (c *chances) note(format string, args ...any) { c.notes[fmt.Sprintf(format, args...)] = true }
 
-// selected looks at what is taken from a package.
+// selected checks an identifier of a package.
 func (c *chances) selected(s *ast.SelectorExpr) {
 	x, ok := s.X.(*ast.Ident)
 	if !ok {

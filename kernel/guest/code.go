@@ -18,11 +18,11 @@ type Code struct {
 	SHA256  string // of the program
 	Source  string // the declarations that make the solver; empty when they are not known
 	Hello   wire.WorkerHello
-	Notes   []string // sentences about what may make runs that cannot be made again
+	Notes   []string // sentences about code that may prevent repeatable runs
 
 	asked wire.DeclareRequest // that declared it, with the copy for the program
 
-	lines map[int]string // of the file that the program was made of, by number
+	lines map[int]string // of the program's source file, by number
 }
 
 // text is what records keep of a code.

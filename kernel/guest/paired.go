@@ -116,7 +116,7 @@ func (a paired) Verify() error { return nil }
 // Judge is the cost of a solution with the values that the parameters have now.
 func (a paired) Judge(s record.Solution) (cost float64, err error) { return a.judge(s) }
 
-// Changed takes in new values of parameters. Where one is the problem's, the best has another
+// Changed applies new values of parameters. If one belongs to the problem, the best gets another
 // value.
 func (a paired) Changed(names []string) {
 	a.algorithm.Changed(names)

@@ -305,8 +305,8 @@ func (in *Instance) CostWith(s record.Solution, values record.Values) (cost floa
 	return cost, nil
 }
 
-// Check compares the deltas of the problem with its costs, and what kernels say that are made of
-// its methods with both. The error is the first difference, or a fault of the code.
+// Check compares the deltas of the problem with its costs, and the kernels compiled from its
+// methods with both. The error is the first difference, or a fault of the code.
 func (in *Instance) Check(ctx context.Context, q wire.WorkerCheck) (wire.WorkerChecked, error) {
 	var c wire.WorkerChecked
 	code, err := in.kernels(ctx)

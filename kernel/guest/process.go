@@ -160,8 +160,8 @@ func (p *process) leave(after time.Duration, told func()) {
 	p.alone = time.AfterFunc(after, func() { p.left(told) })
 }
 
-// left ends a worker that nobody waits for, unless it has answered: its answer is kept until
-// somebody asks, for it may come long after the run was paused.
+// left ends a worker that nobody waits for, unless it has answered: its answer waits until somebody
+// asks, since it may come long after the run was paused.
 func (p *process) left(told func()) {
 	if !p.due.Load() {
 		return

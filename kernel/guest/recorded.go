@@ -80,8 +80,8 @@ func (s *Session) Lacking(rec *record.Record) []Recorded {
 	})
 }
 
-// Restore compiles codes that a record holds, and makes them known as if they had been declared
-// before all that this session knows of the solver. each is told when one of them is compiled.
+// Restore compiles the codes in a record, and registers them as if they had been declared before
+// all that this session knows of the solver. It calls each after each compilation.
 func (s *Session) Restore(
 	ctx context.Context, solver string, codes []Recorded, each func(done int),
 ) error {

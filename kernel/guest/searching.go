@@ -81,7 +81,7 @@ func (a searching) Solution() record.Solution {
 	return f.Solution
 }
 
-// Changed takes in new values of parameters. Where one is the problem's, the best has another
+// Changed applies new values of parameters. If one belongs to the problem, the best gets another
 // value.
 func (a searching) Changed(names []string) {
 	a.algorithm.Changed(names)

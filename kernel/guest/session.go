@@ -52,8 +52,8 @@ type solver struct {
 	lines   int      // how many there were
 }
 
-// NewSession returns a session that keeps its programs in a folder, which is made when the
-// first one comes. notice is told sentences for everybody, as what solvers print.
+// NewSession returns a session that stores its programs in a folder, which it creates for the first
+// one. notice receives sentences for everybody, such as the output of solvers.
 func NewSession(dir string, notice func(string)) *Session {
 	return &Session{
 		dir: dir, notice: notice, solvers: map[string]*solver{}, problems: map[string]*problem{},
@@ -302,7 +302,7 @@ func (s *Session) Printed(solver string, after int) (lines []string, last int) {
 	return slices.Clone(v.printed[len(v.printed)-max(n, 0):]), v.lines
 }
 
-// maxPrinted is how many lines that a solver prints are kept.
+// maxPrinted is the number of stored output lines of a solver.
 const maxPrinted = 50
 
 // prints passes on what a solver prints, a little of it.

@@ -18,11 +18,11 @@ type Source struct {
 	lines map[int]string // lines of the file that are among them, by number
 }
 
-// Cut takes out of the source of a program what makes a solver: its type and methods, the
-// constructor in the call of Declare at a line, and all declarations of the file that these
-// use, at any distance, with the functions init that name one of them. What other cells declare
-// beside it changes nothing of it, so the text, less comments outside of declarations, names the
-// code. ok is false when the source does not hold the type and the call.
+// Cut extracts the parts of a program's source that define a solver: its type and methods, the
+// constructor in the call of Declare at a line, and all declarations of the file that these use,
+// directly or not, with the functions init that name one of them. Declarations of other cells do
+// not affect it, so the text, without comments outside of declarations, identifies the code. ok is
+// false if the source lacks the type or the call.
 func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 	return cut(file, typ, line, "Declare", solver)
 }
@@ -170,7 +170,7 @@ func starts(d ast.Decl) bool {
 	return ok && f.Recv == nil && f.Name.Name == "init"
 }
 
-// started takes the functions init that name what was taken, and all that these use.
+// started adds the functions init that name an extracted declaration, and all that these use.
 func (c *cutter) started(f *ast.File) {
 	for again := true; again; {
 		again = false
@@ -183,7 +183,7 @@ func (c *cutter) started(f *ast.File) {
 	}
 }
 
-// touches tells whether a node names what was taken.
+// touches reports whether a node names an extracted declaration.
 func (c *cutter) touches(n ast.Node) (yes bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// together makes one source of those of a problem and of a solver that searches on it. What both
-// declare they must declare alike. The problem is declared first: the call that declares the solver
-// does not return in its worker.
+// together merges the sources of a problem and of a solver that searches on it. Declarations with
+// the same name must be equal. The problem comes first: the call that declares the solver does not
+// return in its worker.
 func together(problem, solver *sourced) (string, error) {
 	j := &joined{by: map[string]declaration{}, texts: map[string]bool{}}
 	for _, s := range []*sourced{problem, solver} {

@@ -23,9 +23,8 @@ const (
 	// baseEvery is the time between two bases of a solver whose iterations are long.
 	baseEvery = time.Second
 
-	// grace is how long an iteration that was given up may go on before its worker is
-	// ended; requestLimit the same of requests that are no iterations, and initLimit of
-	// Init.
+	// grace is how long an abandoned iteration may continue before the host kills its worker;
+	// requestLimit is the same for other requests, and initLimit for Init.
 	grace        = time.Second
 	requestLimit = time.Minute
 
@@ -35,8 +34,7 @@ const (
 
 	initLimit = 10 * time.Minute
 
-	// fewIterations are made again at the beginning of a run, unless they took longer than
-	// fewTake.
+	// fewIterations run twice at the beginning of a run, unless they took longer than fewTake.
 	fewIterations = 3
 	fewTake       = 200 * time.Millisecond
 
@@ -279,9 +277,9 @@ func (a *algorithm) here(ctx context.Context) error {
 	return a.swap(ctx)
 }
 
-// again brings the worker from the base to the run's iteration. What it has made beyond that
-// is kept: the run may still come to it, and an iteration that takes longer than anybody waits
-// at a time is not lost whenever the state is asked for.
+// again brings the worker from the base to the run's iteration. It keeps later iterations: the run
+// may still reach them, and an iteration that takes longer than anybody waits at a time is not lost
+// whenever somebody asks for the state.
 func (a *algorithm) again(ctx context.Context) error {
 	ready, b := a.ready, a.base
 	a.failed = nil
@@ -413,7 +411,7 @@ func (a *algorithm) swap(ctx context.Context) error {
 			a.of.session.notice(fmt.Sprintf("%s, code %s: %s", a.of.name, c.ID, n))
 		}
 	}
-	// From the new code's own state: the old one's has fields that it does not know.
+	// Start from the new code's own state: the old one has fields that it does not know.
 	if state, err = a.do(wire.OpSnapshot); err != nil {
 		a.fire()
 		return err

@@ -101,8 +101,8 @@ func (h *Host) carryOut(c *Call, v wire.Verb, f func(*Call) (any, error),
 // explained are what rooms say of errors of their own.
 var explained []func(error) (wire.Code, string)
 
-// Explain lets f say what clients are told of an error of a room: its code, empty where it is none
-// of them, and its text.
+// Explain registers f, which translates an error of a room for clients: it returns a code, empty if
+// the error is none of the room's, and a text.
 func Explain(f func(error) (wire.Code, string)) { explained = append(explained, f) }
 
 // WireError gives an error its code.

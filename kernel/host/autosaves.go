@@ -21,8 +21,8 @@ import (
 // A list of autosaves says of each what is at its beginning and its end, and whether the part
 // between is undamaged. Reading hundreds of megabytes for that takes long, so each folder has an
 // index with this information. An entry is valid only while the file has the same size, time,
-// beginning and end as when the entry was made. It is used for lists only: to open an autosave, the
-// whole record is read.
+// beginning and end as when the entry was made. Only lists use it: to open an autosave, the host
+// reads the whole record.
 
 // saved is an autosave, and the folder of its host.
 type saved struct {
@@ -109,7 +109,7 @@ func (s *store) list(dir string, only func(path string) bool) []saved {
 	indexPath := filepath.Join(dir, "index")
 	index := map[string]told{}
 	if b, err := os.ReadFile(indexPath); err == nil && json.Unmarshal(b, &index) != nil {
-		index = map[string]told{} // it is made again
+		index = map[string]told{} // it is built again
 	}
 	notebook, _ := os.ReadFile(filepath.Join(dir, "notebook"))
 	now := make([]told, len(paths))

@@ -25,10 +25,10 @@ func (h *Host) back(c *Call, e *Run, rec *record.Record, to solvers.Boundary, na
 	if err != nil {
 		return nil, err
 	}
-	exact := state != nil // nothing is to be made again
+	exact := state != nil // there is no iteration to repeat
 	if !exact {
 		if state, err = os.ReadFile(solvers.StatePath(e.keep.path)); err != nil {
-			state = nil // all iterations are made again
+			state = nil // all iterations run again
 		}
 	}
 	h.replaying(1)

@@ -57,7 +57,7 @@ type attempt struct {
 	withdrawn bool
 }
 
-// maxAttempts is the number of answers that are kept for repeated calls.
+// maxAttempts is the number of stored answers for repeated calls.
 const maxAttempts = 512
 
 // calls stores calls and their answers, so that a call that is sent again because its connection

@@ -18,7 +18,7 @@ import (
 
 var _ = handle("cities", (*Host).cities)
 
-// Numbers of cities: the names that are told, and those up to which all distances are looked at.
+// Numbers of cities: the names in a reply, and the limit up to which all distances are computed.
 const (
 	toldNames = 6
 	mostPairs = 2000

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// cores lets one repeat or experiment at a time use all cores: side by side, each would take as
-// long as both, and their times would be useless. What somebody waits for goes before what goes on
-// in the background: that holds between two iterations until the cores are free again.
+// cores lets one repeat or experiment at a time use all cores: in parallel, each would take as long
+// as both, and their times would be useless. Work that somebody waits for precedes work in the
+// background, which pauses between two iterations until the cores are free again.
 type cores struct {
 	mu      sync.Mutex
 	now     *Holder       // who has them
@@ -22,7 +22,7 @@ type cores struct {
 type Holder struct {
 	What, End  string       // as "experiment e", and what ends it, as "experiment e pause"
 	Background bool         // nobody waits for it
-	Say        func(string) // is told what it waits for, and then ""
+	Say        func(string) // receives what it waits for, and then ""
 
 	rest atomic.Pointer[chan struct{}] // closed when it goes on; nil: it does
 }

@@ -46,8 +46,8 @@ func (h *Host) declareProblem(c *Call, q *wire.DeclareRequest) (*reply.DeclareRe
 
 var _ = handle("check", (*Host).check)
 
-// check compares the deltas of a problem with its costs, and the kernels that are made of its
-// methods with both.
+// check compares the deltas of a problem with its costs, and the kernels compiled from its methods
+// with both.
 func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 	in := h.guests.Problem(q.Problem)
 	if in == nil {

@@ -174,8 +174,8 @@ func known(verb, backend string) error {
 		"or cuda:0,1", verb, backend))
 }
 
-// GPUsFor are the GPUs that on= of a verb names, on which runs like this one are made; nil where
-// it names none.
+// GPUsFor returns the GPUs in the value of on= of a verb, for runs like this one; nil if it names
+// none.
 func (e *Run) GPUsFor(verb, on string) ([]int, error) {
 	if on == "" {
 		return nil, nil

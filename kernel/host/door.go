@@ -26,7 +26,7 @@ func (c *Call) Host() *Host { return c.host }
 // client waits.
 func (c *Call) ID() string { return c.id }
 
-// Who names the client in journals.
+// Who returns the client's name in journals.
 func (c *Call) Who() string { return c.who }
 
 // Progress tells all clients how far the call is: done of total, and in words.

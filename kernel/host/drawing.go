@@ -12,7 +12,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A Drawing says what becomes of a figure: where it goes, and what it is made of.
+// A Drawing is the target of a figure, and its form.
 type Drawing struct {
 	verb  string
 	sink  wire.Sink

@@ -38,12 +38,12 @@ func (f *following) names() []string {
 	return slices.Sorted(maps.Keys(f.who))
 }
 
-// ringSize is the number of events that are kept for readers that reconnect.
+// ringSize is the number of stored events for readers that reconnect.
 const ringSize = 4096
 
-// hub keeps the latest events and wakes those who wait for them. Readers take events from the ring,
-// each at its own pace: a slow one delays no other, and one that falls behind by the whole ring is
-// told how many events it lost.
+// hub stores the latest events and wakes the readers that wait for them. Each reader takes events
+// from the ring at its own pace: a slow one delays no other, and one that falls behind by the whole
+// ring learns how many events it lost.
 type hub struct {
 	mu   sync.Mutex
 	ring []wire.Event // of id next-len(ring) to next-1, oldest at at

@@ -41,7 +41,7 @@ func (h *Host) plot(c *Call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if err := oneObjective(es); err != nil {
 		return nil, err
 	}
-	// Iterations that the history does not keep are made again.
+	// Iterations that the history does not hold run again.
 	every := func(e *Run) ([]record.Point, error) {
 		ps, err := h.EveryPoint(c, e, "plot "+e.name)
 		return timed(ps), err
@@ -304,8 +304,8 @@ func (e *Run) more(ctx context.Context, who, figure string, all bool, d *view.Da
 	return err
 }
 
-// spans are the times of the parts of the last iteration that was timed, or why there are none.
-// From now on iterations are timed.
+// spans returns the times of the parts of the last timed iteration, or why there are none. It
+// starts the timing of iterations.
 func (e *Run) spans(ctx context.Context) (out []view.Span, none string, err error) {
 	if err := e.run.Time(ctx, true); err != nil {
 		if ctx.Err() != nil {

@@ -56,8 +56,8 @@ func (none) Doctor() []reply.Finding {
 	return []reply.Finding{{Level: "fine", Subject: "GPUs", Text: errNoGPUs.Error()}}
 }
 
-// FirstGPU names the GPU of runs that name none. Where there is none, why says in words why not; it
-// is empty if one may come.
+// FirstGPU returns the name of the GPU for runs that name none. If there is none, why is the
+// reason; it is empty if one may come.
 func FirstGPU() (name, why string) {
 	if name = gpus.First(); name != "" {
 		return name, ""

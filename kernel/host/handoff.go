@@ -114,8 +114,8 @@ func (h *Host) Park(drain func()) *Handoff {
 	return ho
 }
 
-// Unanswered reports whether an error is due to the restart alone; the call is made again by
-// the client, so it gets no answer.
+// Unanswered reports whether an error is due to the restart alone; the client then repeats the
+// call, so it gets no answer.
 func (h *Host) Unanswered(err *wire.Error) bool {
 	return err != nil && h.Restarting() && (err.Code == wire.CodeCanceled || err.Code == wire.CodeHost)
 }

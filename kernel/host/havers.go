@@ -13,7 +13,7 @@ import (
 // noEffect ends the sentence of a parameter that only GPUs heed.
 const noEffect = "Of no effect on cpu."
 
-// idle says which of the parameters that were given do nothing where the run is.
+// idle names those of the given parameters that have no effect on the run's device.
 func idle(e *Run, given record.Values) string {
 	if e.run.Variant().Backend != "cpu" {
 		return ""

@@ -158,7 +158,7 @@ func (h *Host) Options() Options { return h.o }
 // Detached reports whether the host goes on without the front end that started it.
 func (h *Host) Detached() bool { return h.detached.Load() }
 
-// Build is the build of the host's program, as clients are told it.
+// Build returns the build of the host's program, as clients see it.
 func (h *Host) Build() string { return h.build }
 
 // Dir is the folder of the host's own files.
@@ -267,5 +267,5 @@ type loadedInstance struct {
 	used int64
 }
 
-// maxInstances is the number of instances that are kept in addition to those of runs.
+// maxInstances is the number of instances in memory in addition to those of runs.
 const maxInstances = 4

@@ -129,7 +129,7 @@ func (e *Run) place(ctx context.Context, over string) error {
 	return nil
 }
 
-// placedWith tells where islands are that are made elsewhere.
+// placedWith says where remote islands run.
 func (e *Run) placedWith() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

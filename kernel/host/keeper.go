@@ -29,8 +29,9 @@ type keeper struct {
 	bad  string    // why it does not go on; empty where it does
 }
 
-// keep begins the autosave of a run, which is on the disk when keep returns, and continues it until
-// saving ends or the run is closed. Where it cannot begin, as on a full disk, it tries again.
+// keep begins the autosave of a run, which is on disk when keep returns, and continues it until
+// saving ends or the run is closed. If it cannot begin, for example because the disk is full, it
+// tries again.
 func (s *store) keep(e *Run) *keeper {
 	k := &keeper{
 		entry: e, path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{}),
@@ -52,7 +53,7 @@ func (s *store) keep(e *Run) *keeper {
 				return
 			case <-time.After(cmp.Or(e.host.o.AutosaveEvery, 2*time.Second)):
 			}
-			follow, _ = k.begin() // why it fails was told
+			follow, _ = k.begin() // clients know the reason already
 		}
 		if err := follow(e.saving); err != nil && !errors.Is(err, context.Canceled) {
 			k.fail(err)
@@ -159,7 +160,7 @@ func (k *keeper) trouble() string {
 func (k *keeper) left() string {
 	_, err := os.Stat(k.path)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		k.at = time.Time{} // what was written is gone
+		k.at = time.Time{} // the written file is gone
 	}
 	if k.at.IsZero() {
 		return k.bad + "; nothing of it is on the disk"
@@ -168,7 +169,7 @@ func (k *keeper) left() string {
 		k.at.Format("15:04:05"), k.iter)
 }
 
-// discard removes it. What is left of it is pruned later.
+// discard removes it. A later prune removes remains.
 func (k *keeper) discard() { _ = solvers.Discard(k.path) }
 
 // takeOver replaces the autosave from which the run was loaded by this one, which has a longer

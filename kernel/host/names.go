@@ -106,8 +106,8 @@ func NearSolver(solver, variant string) string {
 	return ""
 }
 
-// named returns the papers' names for an answer about solvers: all, if no word was given; else the
-// name that equals the word, those of the author, or those of the solver.
+// named returns the papers' names for an answer about solvers: all for an empty word; else the name
+// that equals the word, those of the author, or those of the solver.
 func named(word string) (names []papers.Named, author bool) {
 	if word == "" {
 		return papers.Names, false

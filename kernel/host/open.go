@@ -419,8 +419,8 @@ func (h *Host) load1(c *Call, name string) (datasets.Instance, error) {
 	return inst, nil
 }
 
-// InstanceOf returns the instance of a record. Records of files name the path; where that
-// is gone or holds other data, the published name is tried.
+// InstanceOf returns the instance of a record. Records of files have the path; if the file is gone
+// or holds other data, InstanceOf tries the published name.
 func (h *Host) InstanceOf(c *Call, ref record.InstanceRef) (datasets.Instance, error) {
 	for _, e := range h.entries() {
 		if e.run.Instance().SHA256() == ref.SHA256 {

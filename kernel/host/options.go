@@ -21,8 +21,8 @@ type Options struct {
 	// StateDir is the folder of autosaves and logs; empty: DefaultStateDir().
 	StateDir string `json:"state_dir,omitempty"`
 
-	// InMemory keeps nothing on the disk: runs are not autosaved, and are gone with the host. It is
-	// for where there is no disk, as in a page of a browser.
+	// InMemory stores nothing on disk: runs are not autosaved, and are lost with the host. Use it
+	// where there is no disk, such as in a page of a browser.
 	InMemory bool `json:"-"`
 
 	// Note is a sentence that clients get with the host's hello, for people.

@@ -5,7 +5,7 @@ import (
 	"metalab/kernel/view"
 )
 
-// mostEntries bounds the matrices from which a small picture is made.
+// mostEntries is the size limit of matrices for a small picture.
 const mostEntries = 16 << 20
 
 // instancePicture is a small PNG of an instance: its cities, its matrices, or its function

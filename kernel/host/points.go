@@ -28,13 +28,13 @@ func (e *Run) Points() []record.Point {
 	return ps
 }
 
-// mostPoints is the greatest number of iterations that are made again, for their points are kept in
+// mostPoints is the largest number of iterations that run again for their points, which are held in
 // memory.
 const mostPoints = 4_000_000
 
-// EveryPoint returns the points of all iterations of a run. Those that the history does not
-// keep are made again, which takes as long as they took, and are checked against those that
-// it keeps; their times are not known.
+// EveryPoint returns the points of all iterations of a run. It runs those again that the history
+// does not hold, which takes as long as the run, and checks them against those that it holds; their
+// times are unknown.
 func (h *Host) EveryPoint(c *Call, e *Run, note string) ([]record.Point, error) {
 	ps := e.Points()
 	if n := len(ps); n == 0 || ps[n-1].Iter <= int64(n) {

@@ -96,7 +96,7 @@ func (h *Host) reviveSaved(
 	}
 	state, err := os.ReadFile(solvers.StatePath(a.Path))
 	if err != nil {
-		state = nil // it is made again from the start
+		state = nil // the run starts again from the first iteration
 	}
 	from := origin{verb: "recover", name: a.ID, code: q.Code}
 	e, err := h.revive(c, rec, state, name, idle, &from)

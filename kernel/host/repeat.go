@@ -49,7 +49,7 @@ func (j *repeating) say(s string) {
 func (j *repeating) stand() *reply.Repeating {
 	parts, seeds, left := j.far()
 	if seeds > 0 {
-		parts += float64(j.plan.Seeds - seeds) // those that were made before
+		parts += float64(j.plan.Seeds - seeds) // seeds with earlier results
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -312,7 +312,7 @@ func (e *Run) background() *wire.RepeatRequest {
 		return nil
 	}
 	q := *e.repeating.asked
-	q.Fresh = false // seeds that were made again are not made a third time
+	q.Fresh = false // seeds that ran again do not run a third time
 	return &q
 }
 
@@ -412,8 +412,8 @@ func (e *Run) otherwise(s *record.Series) []string {
 	return out
 }
 
-// ofNow are the series that were made under the run's present setting, the latest last, and how
-// many seeds there are of others. Seeds that make its changes are of now until there are others.
+// ofNow returns the series with the run's present setting, the latest last, and the number of seeds
+// of others. Seeds that repeat its changes are of now until there are others.
 func (e *Run) ofNow() (now []record.Series, others int) {
 	changes, _, err := e.run.Changes(context.Background())
 	if err != nil {

@@ -209,12 +209,12 @@ const leavePatience = 4 * time.Second
 // hostEnds is who pauses runs when the host ends.
 const hostEnds = "the end of the host"
 
-// What happens to the autosave of a closed run.
+// The fates of a closed run's autosave.
 type ending int
 
 const (
 	dropIt  ending = iota // it is removed
-	shelve                // it is kept apart, and can be recovered for a while
+	shelve                // kept separately, and recoverable for a while
 	leaveIt               // it stays as it is, at the end of the host
 )
 
@@ -222,7 +222,7 @@ const (
 // forgets it unless it was changed; the end of the host does not: its user did not close it.
 func (e *Run) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
 
-// untouched reports whether nothing was made of the run and nothing changed in it.
+// untouched reports whether the run has neither iterations nor changes.
 func (e *Run) untouched() bool { return e.blank() && len(e.run.Journal()) == 0 }
 
 // A closing says what became of the autosave of a run that was closed.
@@ -233,7 +233,7 @@ type closing struct {
 	gone    []string // closed runs whose autosaves made room
 }
 
-// note is what the user is told; with as the run is recovered under another name.
+// note returns the message for the user; with as, the run is recovered under another name.
 func (c *closing) note(as string) string {
 	var out []string
 	if c.kept {

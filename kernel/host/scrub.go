@@ -11,7 +11,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// What a scrub holds at most.
+// The limits of a scrub.
 const (
 	scrubCities = 60_000 // of all its tours together
 	scrubFrames = 60     // tours
@@ -109,7 +109,7 @@ func (s *thin[T]) add(x T) {
 	s.kept, s.every = half, 2*s.every
 }
 
-// all are those that are kept.
+// all returns the kept items.
 func (s *thin[T]) all() []T {
 	if s.odd {
 		return append(s.kept, s.last)

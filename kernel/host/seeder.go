@@ -11,7 +11,7 @@ import (
 
 // A Seeder makes the seeds of a repeat elsewhere; it is for one.
 type Seeder interface {
-	// Over makes them; say is told what there is to say meanwhile, as that no worker has joined.
+	// Over runs them; say receives messages meanwhile, for example that no worker has joined.
 	Over(say func(string)) solvers.SeedsElsewhere
 
 	// Far tells how far it is, as a solvers.Gauge does.

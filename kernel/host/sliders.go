@@ -11,7 +11,7 @@ import (
 
 var _ = handle("sliders", (*Host).sliders)
 
-// sliders lists the parameters that controls are made of.
+// sliders lists the parameters for controls.
 func (h *Host) sliders(_ *Call, q *wire.SlidersRequest) (*reply.SlidersReply, error) {
 	e, err := h.Find(q.Run)
 	if err != nil {

@@ -41,9 +41,9 @@ type store struct {
 	number map[string]int  // the last one of closed runs of a name
 }
 
-// StaleAfter is how long autosaves of hosts that ended are kept, and closedFor those of runs
-// that were closed: of a host as long as they have mostClosedBytes at most, each file counted with
-// the block that it takes at least.
+// StaleAfter is the lifetime of autosaves of ended hosts, and closedFor that of closed runs. A host
+// keeps the latter only up to mostClosedBytes in total, where each file counts as at least one
+// block.
 const (
 	StaleAfter = 30 * 24 * time.Hour
 	closedFor  = 24 * time.Hour
@@ -213,7 +213,7 @@ func age(path string) time.Duration {
 	return time.Since(st.ModTime())
 }
 
-// lifetime is how long an autosave is kept.
+// lifetime returns how long an autosave is kept.
 func lifetime(path string) time.Duration {
 	if isClosed(path) {
 		return closedFor
@@ -266,7 +266,7 @@ func (s *store) shelve(k *keeper, spare bool) (gone []string, err error) {
 		return nil, err
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // from now on it is kept for a while
+	_ = os.Chtimes(path, now, now) // its lifetime begins now
 	s.spared[path] = spare
 	if s.shelf += sizeOf(path); s.shelf > mostClosedBytes {
 		gone = s.expire(path)

@@ -33,8 +33,8 @@ type choice struct {
 	why        string // empty where there is nothing to choose
 }
 
-// An onGPU says from which size on a solver's search on a GPU is ahead on instances of a kind, and
-// with which parameters. What the variants advise on an instance counts, too.
+// An onGPU holds the size from which a solver's search on a GPU leads on instances of a kind, with
+// its parameters. The variants' own advice on an instance counts too.
 type onGPU struct {
 	least  int
 	what   string // that are counted

@@ -9,10 +9,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// unused says what a record lacks, and what of it and of the state beside it was not used when its
-// run was opened, because it is not what the run made again has: the run is right all the same, for
-// nothing of it is taken on trust. Nothing where everything is as it should be. False is set where
-// the record itself says what is not so; a state that is of no use may have been cut short.
+// unused describes what a record lacks, and which parts of it and of its state were ignored at the
+// opening of its run, because the repeated run has others. The run is right all the same, for it
+// trusts nothing of the record. It does nothing if everything is in order. It sets False if the
+// record itself states something wrong; a useless state may merely have been cut short.
 func (h *Host) unused(c *Call, rec *record.Record, e *Run, rep *reply.OpenReply) {
 	var notes []string
 	inst := e.run.Instance()

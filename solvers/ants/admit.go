@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// What comes from another search becomes the best tour if it is shorter: then it is rewarded as if
-// an ant had made it. Ant System rewards only what its own ants made in an iteration, so it admits
+// A tour from another search becomes the best tour if it is shorter: it is then rewarded as if an
+// ant had built it. Ant System rewards only the tours of its own ants in an iteration, so it admits
 // nothing.
 var (
 	_ solvers.Admitter = (*admitting)(nil)
@@ -25,8 +25,8 @@ type admitter interface {
 	admit(tour []int32, length, it int64) (changed bool, err error)
 }
 
-// Admit implements solvers.Admitter. Of several colonies the one with the longest best tour takes
-// it in, of equal ones the last; it gets to the others by exchange.
+// Admit implements solvers.Admitter. Among several colonies, the one with the longest best tour
+// accepts it, and among equal ones the last; exchange brings it to the others.
 func (s *admitting) Admit(it int64, sol record.Solution, _ float64) (bool, error) {
 	to := 0
 	for k, m := range s.all {
@@ -58,9 +58,9 @@ func (m *maxMin) admit(tour []int32, length, it int64) (bool, error) {
 	return false, nil
 }
 
-// Admit implements solvers.Admitter: a tour that is shorter than the one that the ants change takes
-// its place. Its edges that the other has not get trails as those that an ant brings. Where a pool
-// is crossed it also takes the place of the longest of its tours.
+// Admit implements solvers.Admitter: a tour that is shorter than the one that the ants change
+// replaces it. Its new edges get trails like those that an ant brings. During the crossing of a
+// pool it also replaces the longest of the pool's tours.
 func (f *focused) Admit(it int64, s record.Solution, _ float64) (bool, error) {
 	tour := f.sp.FromInstance(s.Perm)
 	length := f.sp.Length(tour)

@@ -21,17 +21,17 @@ type Backend struct {
 	// Tiles makes the engine of local_search=tiles.
 	Tiles func(*tiles.Problem) (tiles.Engine, error)
 
-	// Check, where it is not nil, refuses instances and lengths of candidate lists before anything is
-	// made.
+	// Check, where it is not nil, refuses instances and lengths of candidate lists, before anything is
+	// built.
 	Check func(t *datasets.TSP, candidates int) error
 
 	// SearchOnHost says that tours are in the host's memory, or are copied there, for local searches
-	// that run on the CPU. OneWay says that asymmetric instances are taken by the variants that can
-	// solve them. Races says that ants work in an order left to chance, so that two runs may differ.
+	// on the CPU. OneWay says that the variants that can solve asymmetric instances accept them. Races
+	// says that chance orders the work of the ants, so that two runs may differ.
 	SearchOnHost, OneWay, Races bool
 
-	// Where they are not nil, for n cities of the plane: a word of advice, and a better variant with
-	// the reason; see solvers.Variant.
+	// For n cities of the plane, if not nil: a word of advice, and a better variant with the reason;
+	// see solvers.Variant.
 	Advice  func(n int) string
 	Instead func(n int) (variant, why string)
 }

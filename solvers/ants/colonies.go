@@ -34,13 +34,13 @@ type member interface {
 
 func (c *colony) base() *colony { return c }
 
-// colonies is what the parameter colonies makes: several colonies with the same parameters, each
-// with trails, ants and draws of its own. With one colony it is that colony.
+// colonies implements the parameter colonies: several colonies with the same parameters, each with
+// trails, ants and draws of its own. With one colony it is that colony.
 //
 // An iteration is one of each colony; then, at every exchange_period-th, colonies receive the best
-// tours of others: what was received is not passed on in the same exchange. Where the colonies work
-// changes nothing: on devices, each on one of the run's, in turn; on the CPU beside each other, on
-// as many cores each as there are for it.
+// tours of others, and do not pass a received tour on in the same exchange. The place of the work
+// changes nothing: on devices, each colony runs on one of the run's, in turn; on the CPU they run
+// in parallel, with equal shares of the cores.
 //
 // The exchange goes through the host: a tour is 4 bytes a city each way, 9.6 KB of pr2392, which
 // takes less than one launch; copies from device to device would save nothing.
@@ -124,7 +124,7 @@ func (s *colonies) Iterate(ctx context.Context, it int64, p *record.Point) error
 	if err := errors.Join(ctx.Err(), s.err); err != nil {
 		return err
 	}
-	// An iteration is made by all colonies or by none, so none is interrupted.
+	// All colonies run an iteration or none, so none is interrupted.
 	ctx = context.WithoutCancel(ctx)
 	s.each(func(k int) { s.errs[k] = s.all[k].Iterate(ctx, it, &s.at[k]) })
 	if err := s.failed(); err != nil {
@@ -350,7 +350,7 @@ func (s *colonies) Close() {
 }
 
 // The state of several colonies, in order: "colonies" (how many, and how many tours they have
-// received), and that of each. Of one it is that of the colony.
+// received), and that of each. The state of a single colony is its own.
 
 func (s *colonies) Snapshot(w *solvers.Writer) {
 	if len(s.all) > 1 {
@@ -361,8 +361,9 @@ func (s *colonies) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore takes over a state, which may be that of another number of colonies: of fewer, these are
-// taken over in turn; of more, the first, and the best tour of the others goes to the first colony.
+// Restore reads a state, which may have another number of colonies. If it has fewer, Restore uses
+// them in turn; if more, it uses the first ones, and the first colony gets the best tour of the
+// others.
 func (s *colonies) Restore(r *solvers.Reader) error {
 	was := 1
 	if f, ok := r.Params["colonies"].Float(); ok {

@@ -281,8 +281,8 @@ func (c *colony) Lengths() []float64 {
 	return out
 }
 
-// Counts implements solvers.Counter: each ant builds a tour in an iteration. What a local search
-// tries is not counted.
+// Counts implements solvers.Counter: each ant builds a tour in an iteration. The tours of a local
+// search do not count.
 func (c *colony) Counts() string { return "tours built" }
 
 // Trails returns the strongest trails, at most limit, and how many there are. Edges that have no

@@ -10,10 +10,10 @@
 // # How it is built
 //
 // A policy decides; a crew does the heavy work. The three policies are as.go, mmas.go and acs.go:
-// each has an Iterate that reads like its paper's pseudocode, and says which tour is rewarded, by
-// how much, within which limits, and when trails are set back. A crew constructs the tours,
-// improves them and keeps the trails, behind the interface of package crew. There is one on the CPU
-// (package cpu) and one on GPUs (metalab/kernels/ants), and a Backend chooses between them. The
+// each has an Iterate that reads like its paper's pseudocode, and decides which tour is rewarded,
+// by how much, within which limits, and when trails are reset. A crew constructs the tours,
+// improves them and stores the trails, behind the interface of package crew. There is one on the
+// CPU (package cpu) and one on GPUs (metalab/kernels/ants), and a Backend chooses between them. The
 // policy is the same code, so both have the same history.
 //
 //	policy      as.go mmas.go acs.go, and colony.go, which they share
@@ -22,8 +22,8 @@
 //	      local the local search
 //	      trail candidate lists, trails by slot or by edge, memories, their states
 //
-// What is opened is always colonies.go: as many colonies as the parameter colonies says, each a
-// policy with a crew, which exchange their best tours (exchange.go).
+// Every run opens colonies.go: as many colonies as the parameter colonies says, each a policy with
+// a crew, which exchange their best tours (exchange.go).
 //
 // variants.go is the table of variants, params.go has the parameters, presets.go the presets.
 // mmas/focused, whose ants change a tour instead of constructing one, is apart: focused*.go.
@@ -56,10 +56,10 @@
 // # How to add a variant
 //
 // Write its form in package cpu: a type with three methods, construct (makes all tours of an
-// iteration, by c.each or by its own loop), undo and rules. If its trails are kept like those of
-// other variants, use newTable. Then add a line to the table of variants.go: names, title and
-// source, the policy, the form, presets and parameters. The line's layout states how random numbers
-// are drawn. A test calls conform.Check, which checks the laws. For a form on GPUs see the doc of
+// iteration, by c.each or by its own loop), undo and rules. If it stores trails like other
+// variants, use newTable. Then add a line to the table of variants.go: names, title and source, the
+// policy, the form, presets and parameters. The line's layout states how random numbers are drawn.
+// A test calls conform.Check, which checks the laws. For a form on GPUs see the doc of
 // metalab/kernels/ants; nothing changes here.
 //
 // # What an ant does
@@ -70,12 +70,12 @@
 //	w(j) = tau(c,j)^alpha v(c,j)^beta
 //
 // of the trail tau and the visibility v; acs has no alpha here, and takes the greatest weight with
-// probability q0. Otherwise it draws a city with a probability in proportion to w. v is 1 /
-// (d(c,j) + 0.1) as in T. Stuetzle's ACOTSP 1.03, where the 0.1 keeps weights finite between
-// cities at the same place. In mmas/rows, acs/gpu, alt, spm and spm-sync it is 1 / d(c,j), as R.
-// Skinderowicz has it; he says nothing of cities at one place, and a distance of 0 counts as 0.1
-// here. Weights are float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no
-// candidate ever has weight 0. Package cpu says at each form exactly how it draws.
+// probability q0. Otherwise it draws a city with a probability in proportion to w. v is 1 / (d(c,j)
+// + 0.1) as in T. Stuetzle's ACOTSP 1.03, where the 0.1 keeps weights finite between cities at the
+// same place. In mmas/rows, acs/gpu, alt, spm and spm-sync it is 1 / d(c,j), as R. Skinderowicz has
+// it; he says nothing of cities at one place, and a distance of 0 counts as 0.1 here. Weights are
+// float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no candidate ever has weight
+// 0. Package cpu says at each form exactly how it draws.
 //
 // When all candidates are visited, the ant goes to the city of greatest weight among all unvisited
 // ones, as in the papers; to the nearest of those with equal weights, and of equally near ones to
@@ -85,7 +85,7 @@
 // # Trails
 //
 // An edge of a symmetric instance has one trail. All edges that were never rewarded have the same
-// trail: it evaporates and is kept within the limits like the others (as, mmas), or stays tau0
+// trail: it evaporates and stays within the limits like the others (as, mmas), or remains tau0
 // (acs). So with storage=candidates, slots for the edges on candidate lists and entries for the few
 // others that were rewarded hold what a matrix would hold, in O(n candidates) memory. Tours do not
 // depend on the storage, with one exception: as, which rewards every ant, forgets at every 8th
@@ -98,12 +98,12 @@
 //
 //   - as rewards all tours. Trails begin at 1 / ((1 - rho) Lnn), Lnn being the length of the
 //     nearest-neighbour tour from city 0.
-//   - mmas rewards one tour, see the parameter deposit, and keeps trails in [lo, hi] with
-//     hi = 1 / ((1 - rho) Lbest), lo = hi (1 - p) / (p c), p = p_best^(1/n); they begin at hi. c is
-//     n / 2 - 1 with choices=n/2 (T. Stuetzle, H. H. Hoos, 2000, equation 11), (k + 1) div 2 with
+//   - mmas rewards one tour, see the parameter deposit, and keeps trails in [lo, hi] with hi = 1 /
+//     ((1 - rho) Lbest), lo = hi (1 - p) / (p c), p = p_best^(1/n); they begin at hi. c is n / 2 -
+//     1 with choices=n/2 (T. Stuetzle, H. H. Hoos, 2000, equation 11), (k + 1) div 2 with
 //     choices=list (ACOTSP 1.03), k the length of the lists. The schedules of deposit=mixed and its
-//     resets are those of ACOTSP 1.03. Trails that fall below lo are raised before the deposit,
-//     tau <- max(rho tau, lo), as in R. Skinderowicz, 2020, section 2.1.
+//     resets are those of ACOTSP 1.03. The deposit first raises trails below lo, tau <- max(rho
+//     tau, lo), as in R. Skinderowicz, 2020, section 2.1.
 //   - acs: after each local_period-th choice tau <- (1 - rho) tau + rho tau0; after the iteration,
 //     for the edges of the best tour so far, tau <- (1 - alpha) tau + alpha / Lbest; tau0 = 1 / (n
 //     Lnn). Trails never fall below tau0. In seq a choice sees all updates before it: in a step all
@@ -114,17 +114,17 @@
 //
 // R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt, ACS-
 // GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they wait for one
-// another after each step, and update trails within the step by atomic operations, in an order left
-// to chance. Two runs may differ, on the CPU too, so its results are compared by statistics; there
-// each worker lets 16 ants choose before they make their updates, so that one worker is no acs/seq.
-// In alt and spm ants make whole tours and see the updates of others late; spm stores the trails of
-// a few edges a city and forgets the oldest, which also widens the search: an edge whose trail is
-// forgotten attracts ants no more than one that was never taken. lockstep, which counts the visits
-// of a step, and spm-sync, whose updates come at stated steps, are ours: they have one history on
-// all devices. hit_ratio is the share of updates that found their trail stored, in spm and spm-sync
-// and on all devices of local and global updates, as in the paper's figure 6. An update of an edge
-// counts at each of its cities. An iteration counts the local updates of its ants, and the global
-// update that was made after the iteration before it.
+// another after each step, and update trails within the step by atomic operations, in random order.
+// Two runs may differ, also on the CPU, so compare its results by statistics; on the CPU each
+// worker lets 16 ants choose before they update, so that one worker is no acs/seq. In alt and spm
+// ants make whole tours and see the updates of others late; spm stores the trails of a few edges a
+// city and forgets the oldest, which also widens the search: an edge whose trail is forgotten
+// attracts ants no more than one that was never taken. lockstep, which counts the visits of a step,
+// and spm-sync, whose updates come at stated steps, are ours: they have one history on all devices.
+// hit_ratio is the share of updates that found their trail stored, in spm and spm-sync and on all
+// devices of local and global updates, as in the paper's figure 6. An update of an edge counts at
+// each of its cities. An iteration counts the local updates of its ants, and the global update
+// after the previous iteration.
 //
 // # Local search
 //
@@ -138,10 +138,10 @@
 //
 // 2opt-plain is the 2-opt of R. Skinderowicz, 2020, section 5.7: exchanges of two edges with an
 // array of don't-look bits, here a queue, none of which is set when a tour comes from its ant. The
-// paper leaves open which of several exchanges is made, for groups of threads look at once: here it
-// is the first that is found from the queue's cities in turn. On a GPU groups of threads look at
-// the cities at the head of the queue at once, and the first of them that finds an exchange makes
-// it, so the tours are the same. The preset paper-2opt has it with the 32 nearest neighbours.
+// paper leaves open which of several exchanges applies, as groups of threads search at once: here
+// it is the first one from the queue's cities in turn. On a GPU groups of threads search from the
+// cities at the head of the queue at once, and the first of them with an exchange applies it, so
+// the tours are the same. The preset paper-2opt has it with the 32 nearest neighbours.
 //
 // local_search=2opt-rounds is the search of package [metalab/solvers/rounds]: many disjoint 2-opt
 // moves at once; oropt-rounds also inserts segments of up to three cities elsewhere. They begin at
@@ -157,24 +157,24 @@
 //
 // # Large instances
 //
-// An ant of mmas/focused does not make a tour city by city: it takes a good one, changes a few
+// An ant of mmas/focused does not build a tour city by city: it copies a good one, changes a few
 // edges where trails lead, and improves it from their ends. Its cost does not grow with the number
-// of cities, so it is what mmas is above two thousand cities in the plane where a configuration
+// of cities, so mmas means mmas/focused above two thousand cities in the plane if a configuration
 // names nothing else:
 //
 //	solvers.Config{Solver: "mmas", Instance: inst}
 //
 // With parameters or a preset but best, and in experiments, mmas without a variant is mmas/scan at
 // every size, and the name of a variant always says what it computes. All ants of an iteration of
-// mmas/focused begin with the same tour. Afterwards all changes that were accepted and that
-// still fit together are made to it, so an iteration may shorten it in a hundred places. The
-// measures accepted and taken are the shares of ants whose changes were accepted, and made.
+// mmas/focused begin with the same tour. Afterwards the tour receives all accepted changes that
+// still fit together, so an iteration may shorten it in a hundred places. The measures accepted and
+// taken are the shares of ants whose changes were accepted, and applied.
 //
-// Such ants hardly change what the first tour decides. So after each cycle some are sent out that
-// build whole tours, by flattened trails and visibility; each is brought to a local optimum. These
-// and the tour that ants change are a pool, whose better parts are put together by edge assembly.
+// Such ants hardly change the decisions of the first tour. So after each cycle some ants build
+// whole tours, by flattened trails and visibility, and a local search improves each to an optimum.
+// These and the tour that ants change form a pool, and edge assembly combines its better parts.
 // This is ours, after the pools of ils/queue, and so are the lists of alpha-near neighbours. pool=0
-// makes none. The measure pool is the number of tours there are.
+// disables pools. The measure pool is the number of tours in the pool.
 //
 // mmas/thin chooses among all unvisited cities without looking at each. The nearest and the
 // heaviest cities have a random clock each; the others arrive in a Poisson process, from which
@@ -193,12 +193,12 @@
 //
 // branching is the mean lambda-branching factor with lambda 0.05, computed at the first and every
 // 10th iteration; fallback is the share of choices for which all candidates were visited; tau_min
-// and tau_max are the limits of mmas after the iteration; resets is how often its trails were set
-// back.
+// and tau_max are the limits of mmas after the iteration; resets is the number of resets of its
+// trails.
 //
 // Evaluations are tours built, one an ant and iteration; those of mmas/focused are tours changed,
-// for its ants change a part of a tour, and those that they build for a pool. What a local search
-// tries is not counted.
+// for its ants change a part of a tour, and those that they build for a pool. The tours of a local
+// search do not count.
 //
 // # Comparing with ACOTSP
 //
@@ -208,6 +208,6 @@
 //
 // # Figures
 //
-// The verb bench prints what variants and presets reach, in the tables whose names begin with
+// The verb bench prints the results of variants and presets, in the tables whose names begin with
 // ants-; solvers/bench/figures/README.md shows them too.
 package ants

@@ -17,7 +17,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Values of take (whose changes are made to the tour) and of change (how ants change it).
+// Values of take (whose changes go into the tour) and of change (how ants change it).
 const (
 	takeAll  = "all"
 	takeBest = "best"
@@ -85,7 +85,7 @@ type focusedTour struct {
 	length     int64   // of it; unknown before the first iteration
 	best       []int32 // the best tour
 	bestLength int64
-	done       int64 // the last iteration that was made
+	done       int64 // the last finished iteration
 	isBest     bool  // the tour is the best one, which best need not hold then
 	moved      bool  // the workspaces hold a newer tour than tour
 }
@@ -98,7 +98,7 @@ type focusedIteration struct {
 	ctx      context.Context
 	cut      atomic.Bool
 	finished atomic.Int64
-	taken    []int32   // ants whose changes were made to the tour
+	taken    []int32   // ants whose changes went into the tour
 	lengths  []float64 // of the ants' tours, after the iteration
 }
 

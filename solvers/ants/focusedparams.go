@@ -154,7 +154,7 @@ func (f *focused) Declare(t *solvers.Params) {
 	f.declareSearch(t)
 }
 
-// declareAcceptance declares which changes are made to the tour, and the pools.
+// declareAcceptance declares the acceptance of changes, and the pools.
 func (f *focused) declareAcceptance(t *solvers.Params) {
 	t.Enum(&f.take, record.Param{
 		Name: "take", Class: record.Live, Options: []string{takeAll, takeBest},

@@ -44,18 +44,18 @@ type focusedPool struct {
 	build  [2][]*tours.Search // by worker, along the lists, and along plain
 }
 
-// Of ants that build whole tours: the exponent of the visibility, what is added to a trail, whose
-// upper limit is 1, and the longest chain of exchanges of the local search. After 10 s (seed 1) 1
-// beside tours without trails is 0.16 % ahead on C10k.3, 0.01 on E10k.1, and 0.07 behind on V10k.0;
-// with 1/4, where tours are more alike, it is 0.16 ahead, 0.02 and 0.10 behind.
+// For ants that build whole tours: the exponent of the visibility, the constant added to a trail,
+// whose upper limit is 1, and the longest chain of exchanges of the local search. After 10 s (seed
+// 1) 1 beside tours without trails is 0.16 % ahead on C10k.3, 0.01 on E10k.1, and 0.07 behind on
+// V10k.0; with 1/4, where tours are more alike, it is 0.16 ahead, 0.02 and 0.10 behind.
 const (
 	buildBeta  = 8
 	buildFlat  = 1
 	buildDepth = 25
 )
 
-// cycled ends an iteration of ants that change the tour, and the cycle if it is over. Then the
-// better parts of the tour and of the best one are put together, and a pool begins.
+// cycled ends an iteration of ants that change the tour, and the cycle if it is over. It then
+// combines the better parts of the tour and of the best one, and begins a pool.
 func (f *focused) cycled() {
 	if f.poolTours == 0 || f.cycle == 0 || f.n < leastChanged {
 		return
@@ -94,8 +94,8 @@ func (f *focused) poolChanged() {
 	}
 }
 
-// fill sends out some ants that build tours. What is better in one of these than in the tour that
-// ants change is taken over there at once. When there are enough the crossing begins.
+// fill lets some ants build tours. The better parts of these go into the tour that ants change at
+// once. When there are enough, the crossing begins.
 func (f *focused) fill(ctx context.Context, p *record.Point) error {
 	missing := int(f.pool.plan.Want) - 1 - len(f.pool.Members)
 	fresh, err := f.built(ctx, max(0, min(missing, assembly.PoolSide)))

@@ -75,8 +75,8 @@ func fewCandidates(want, n int) int { return max(1, min(want, n-1)) }
 // A declarer declares a parameter, or some, of an instance of n cities.
 type declarer func(p *params, t *solvers.Params, n int)
 
-// What the three solvers have in all variants, in its order: live parameters, and those of
-// colonies, which as has not, for it rewards the tours of its own ants alone.
+// The common parameters of the three solvers in all variants, in order: live parameters, and those
+// of colonies, which as lacks because it rewards only the tours of its own ants.
 var (
 	systemLive = []declarer{declareAnts, declareExponent, declareBeta, declareRemains}
 	maxMinLive = []declarer{

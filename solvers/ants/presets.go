@@ -206,8 +206,8 @@ var maxMinFewPresets = []preset{
 	},
 }
 
-// rowsPresets are those of mmas/wrs, and MMAS-RWM-BT with 2-opt. Of its six algorithms the paper
-// recommends WRS-BT with lists. Its trails are a matrix; here they are where that fits into memory.
+// rowsPresets are those of mmas/wrs, and MMAS-RWM-BT with 2-opt. The paper recommends WRS-BT with
+// lists among its six algorithms. Its trails are a matrix; here too, if it fits into memory.
 var rowsPresets = also(append(maxMinFewPresets[:len(maxMinFewPresets):len(maxMinFewPresets)],
 	preset{"paper-2opt", maxMin2optDoc, maxMinPaper2opt},
 	preset{"program-2opt", maxMinProgramDoc, maxMinProgram}),

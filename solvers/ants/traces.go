@@ -15,9 +15,8 @@ import (
 //
 //	x <- rho x + (1 - rho) [on the tour],  x >= least
 //
-// in each iteration. What is stored is the trail at the iteration in which its edge last came to
-// the tour or left it, and that iteration. The present trail follows from the number of iterations
-// since then.
+// in each iteration. traces stores the trail at the iteration in which its edge last joined or left
+// the tour, and that iteration. The present trail follows from the number of iterations since then.
 type traces struct {
 	sp   *tours.Space
 	near tours.Neighbours

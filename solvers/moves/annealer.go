@@ -24,5 +24,5 @@ type Cooling struct {
 type Annealed struct {
 	Cost, Low, Least float64 // of the present solution, of the best, and the least on the way
 	Hash             uint64  // of the present solution; see Walk
-	Made             int     // moves that were made
+	Made             int     // number of moves so far
 }

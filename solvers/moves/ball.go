@@ -187,7 +187,7 @@ func (t *ballWalk) Hash() uint64 {
 	return h
 }
 
-// entry returns a hash of the coordinate, by which different coordinates can be told apart.
+// entry returns a hash of the coordinate, which distinguishes coordinates.
 func (t *ballWalk) entry(at int32) int32 { return int32(arith.Mix64(math.Float64bits(t.x[at]))) }
 
 func (t *ballWalk) Load(s record.Solution) error {

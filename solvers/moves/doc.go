@@ -1,6 +1,6 @@
-// Package moves is neighbourhood search: the solvers tabu (tabu search), hill (hill climbing),
-// vnd (variable neighbourhood descent) and the variant moves of ils (iterated local search). They
-// look at all small changes of a solution, make one, and look again.
+// Package moves is neighbourhood search: the solvers tabu (tabu search), hill (hill climbing), vnd
+// (variable neighbourhood descent) and the variant moves of ils (iterated local search). They
+// evaluate all small changes of a solution, apply one, and repeat.
 //
 //	open tabu tai50a as t seed=1;  step t 10s;  set t tenure=200;  step t 10s
 //	open hill ppp-73x73-1 as h walks=4 select=first;  step h 20s
@@ -13,51 +13,51 @@
 //   - A move is a small change of a solution ([Move]), and a neighbour is the solution that it
 //     leads to.
 //   - A neighbourhood is the list of all moves of one sort ([Neighbourhood]); a move has an index
-//     in it, so that any worker can be given any part.
+//     in it, so that any worker can scan any part.
 //   - A walk is a solution with the data that make its moves cheap to evaluate ([Walk]).
-//   - A scan looks at a whole neighbourhood and is followed by at most one move. Evaluations are
-//     the neighbours looked at.
+//   - A scan evaluates a whole neighbourhood, and at most one move follows it. Evaluations are the
+//     evaluated neighbours.
 //   - An iteration is a stated number of scans of each walk (parameter scans).
 //   - A climb is the sequence of moves from a solution to a local optimum.
-//   - The tenure is for how many scans it is forbidden to undo a move.
+//   - The tenure is the number of scans for which undoing a move is forbidden.
 //
 // # Solvers
 //
 // All begin at random solutions, or at a given one.
 //
-//   - tabu makes the best move that is not forbidden. On assignments it is Taillard's robust tabu
+//   - tabu applies the best move that is not forbidden. On assignments it is Taillard's robust tabu
 //     search: for a random time, exchanges that would bring both facilities back to where they were
 //     are forbidden. On bits and tours an entry that has moved may not move again for that time. On
 //     colourings it is Tabucol, over the vertices in conflict; on real vectors the search may not
 //     return to small cubes that it has left.
-//   - hill makes an improving move (select = best, first or random) until there is none, and then
+//   - hill applies an improving move (select = best, first or random) until there is none, and then
 //     climbs again: from a random solution (begin = random), which is multi-start, or from a
 //     disturbed one (begin = kick), which is iterated local search. The run ends after as many
 //     climbs as restarts says.
 //   - vnd is hill over several neighbourhoods: it scans a larger one if a smaller one has nothing
 //     better.
 //   - ils/moves is iterated local search on all but tours: hill with kicks of several sorts
-//     (perturbation, kick_moves, kick) and the choice of the optimum from which the next kick goes
-//     out (accept). On tours ils has variants of its own.
+//     (perturbation, kick_moves, kick) and the choice of the optimum for the next kick (accept). On
+//     tours ils has variants of its own.
 //
 // Several walks (parameter walks) run side by side, independently or, with exchange, copying the
-// best of them. The neighbourhood of a single walk is shared out to all cores; of several walks
-// each runs on one core. Neither changes a result, since ties go to the move with the smaller
-// index. How large a part a core takes at a time is found in the first scans by the tuner of
-// package wave, or set by the parameters wave and block.
+// best of them. All cores share the neighbourhood of a single walk; each of several walks runs on
+// one core. Neither changes a result, since ties go to the move with the smaller index. The tuner
+// of package wave finds in the first scans how large a part a core takes at a time, or the
+// parameters wave and block set it.
 //
 // # Problems and their neighbourhoods
 //
-//   - Assignments (QAP) and tours (TSP, ATSP): two entries of the permutation change places
-//     (swap), or three move in a circle, either way (3exchange). On symmetric tours, on cpu, a part
-//     is turned round (2opt), or up to three cities in a row are put elsewhere, either way round
-//     (oropt): ours, for what the paper has improves little on tours.
+//   - Assignments (QAP) and tours (TSP, ATSP): two entries of the permutation change places (swap),
+//     or three move in a circle, either way (3exchange). On symmetric tours, on cpu, a move
+//     reverses a part (2opt), or moves up to three consecutive cities elsewhere, either way round
+//     (oropt): these are ours, as the paper's moves improve tours little.
 //   - Permuted perceptrons (PPP): one, two or three of n bits change sign (hamming1 to hamming3).
 //   - Colourings: a vertex takes another colour (change), or two change places (swap).
 //   - Weierstrass functions: a point of a ball around a real vector, one from each of the
 //     concentric crowns that it consists of (ball, and wide with four times the radius).
 //
-// What a neighbour costs, with n the length of a solution:
+// The cost of a neighbour, with n the length of a solution:
 //
 //   - assignments: a fixed number of steps, by a matrix that a move updates in n^2 steps, with two
 //     numbers in a word of 64 bits if they are small enough; with evaluation=linear n steps by the
@@ -65,18 +65,18 @@
 //   - tours: swap one comparison, by a table of all swaps, of which a move updates those of six
 //     positions, 6 n of them, or with evaluation=published four distances before and after;
 //     3exchange up to six distances before and after; 2opt two, oropt three;
-//   - permuted perceptrons: a count of bits for each set of up to 64 rows with the same
-//     product, whatever the number of flips (two with three flips), and a few steps more for
-//     each product that occurs; with evaluation=linear the products of all rows and a histogram
-//     of them, as published;
+//   - permuted perceptrons: a count of bits for each set of up to 64 rows with the same product,
+//     whatever the number of flips (two with three flips), and a few steps more for each product
+//     that occurs; with evaluation=linear the products of all rows and a histogram of them, as
+//     published;
 //   - colourings: two look-ups in a table of the colours around each vertex (four for swap), which
 //     a move updates for the neighbours of the vertices that it touches;
-//   - Weierstrass functions: all the sines, in double or in single precision, and a normal
-//     deviate for each coordinate. With a base that is a power of two the phases are windows
-//     of one number in fixed point; others multiply it. Both are exact.
+//   - Weierstrass functions: all the sines, in double or in single precision, and a normal deviate
+//     for each coordinate. With a base that is a power of two the phases are windows of one number
+//     in fixed point; others multiply it. Both are exact.
 //
 // Permuted perceptrons are hard to solve, not only to improve; the table tabu-ppp of package
-// metalab/solvers/bench/figures says which were solved and how long it took.
+// metalab/solvers/bench/figures lists the solved ones and their times.
 //
 // # The paper
 //
@@ -88,9 +88,8 @@
 // paper's neighbourhoods, blocks of 256 threads and as many threads as neighbours, linear time a
 // neighbour on assignments and perceptrons and single precision on real vectors. The paper does not
 // state how long a move is forbidden: that is as in the preset best. The preset paper-threads tunes
-// launches by its Algorithm 3, to the letter. Descents (vnd) the paper only names; their preset is
-// random-starts. Its tables are the tables luong-2 to luong-11
-// of the verb bench.
+// launches by its Algorithm 3, to the letter. The paper only names descents (vnd); their preset is
+// random-starts. The tables luong-2 to luong-11 of the verb bench are the paper's.
 //
 // # Walks in Go
 //
@@ -107,17 +106,17 @@
 // # Adding to it
 //
 // A neighbourhood implements [Neighbourhood] (neighbourhood.go). A problem needs a [Walk] of its
-// own, which On and neighbourhoods (tabu.go) must return, and for tabu a memory (memory.go) of what
-// must not be undone. checkWalk in the tests compares all values of a walk with the instance's own
-// cost function.
+// own, which On and neighbourhoods (tabu.go) must return, and for tabu a memory (memory.go) of the
+// moves that must not be undone. checkWalk in the tests compares all values of a walk with the
+// instance's own cost function.
 //
-// An [Engine] makes the scans of tabu search elsewhere, as on a device, and a [Climber] those of
-// climbing; [TabuOn], [HillOn] and [VNDOn] are the variants of a backend that has one (package
+// An [Engine] runs the scans of tabu search elsewhere, for example on a device, and a [Climber]
+// those of climbing; [TabuOn], [HillOn] and [VNDOn] are the variants of a backend with one (package
 // metalab/kernels/moves). Parameters, starts, kicks, exchanges, record and state stay here, and the
-// code of this package defines the results. On several devices there is an engine on each, and they
-// share out the walks (spread.go); a [Sharing] engine is told which are its own. Of few walks in
-// large neighbourhoods they share out the scans instead, and a [Parting] engine is told which part
-// is its own (parts.go).
+// code of this package defines the results. With several devices there is an engine on each, and
+// they share the walks (spread.go); a [Sharing] engine receives the numbers of its own. For few
+// walks in large neighbourhoods they share the scans instead, and a [Parting] engine receives its
+// part (parts.go).
 //
 // # Numbers
 //

@@ -42,16 +42,16 @@ type Tuned interface {
 type Climber interface {
 	Engine
 
-	// Climb makes the scans that are left of every walk, as out says, and stops a walk after the scan
-	// in which it finds no better solution in the last neighbourhood: it has then ended. It goes on
-	// from the counts and sums of out. Of tabu search, where job.Select is empty, it makes all.
+	// Climb runs the remaining scans of every walk, according to out, and stops a walk after the scan
+	// that finds no better solution in the last neighbourhood: the walk has then ended. It continues
+	// from the counts and sums of out. For tabu search, where job.Select is empty, it runs all scans.
 	Climb(ctx context.Context, job Job, out []Outcome) error
 
 	// Put gives the engine the state of one walk.
 	Put(walk int, s *State) error
 }
 
-// A Problem is what an engine needs to know when it is made.
+// A Problem holds the data for an engine.
 type Problem struct {
 	Instance datasets.Instance
 	Seed     uint64
@@ -70,13 +70,13 @@ type Job struct {
 	Radius        float64
 	Precision     string
 
-	// Of tabu search.
+	// For tabu search.
 	Tenures    string
 	Tenure     int
 	Aspiration int
 
-	// Of climbing: which move is made, as the parameter select says, "" for tabu search; and how many
-	// neighbourhoods a descent has.
+	// For climbing: the rule that selects the move, as in the parameter select, "" for tabu search;
+	// and the number of neighbourhoods of a descent.
 	Select string
 	Depth  int
 
@@ -115,8 +115,8 @@ type Outcome struct {
 // NewOutcome is one before the first of so many scans.
 func NewOutcome(scans int) Outcome { return Outcome{Least: math.Inf(1), Left: scans} }
 
-// TabuOn describes tabu/robust on a backend whose engine is made by engine, for solvers.Register.
-// It takes instances of these kinds.
+// TabuOn describes tabu/robust on a backend with engines from engine, for solvers.Register. It
+// accepts instances of these kinds.
 func TabuOn(
 	backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
 ) solvers.Variant {
@@ -217,7 +217,7 @@ type remote struct {
 	engine Engine
 	loaded bool   // the engine has the walkers' state, or newer
 	away   []bool // by walk
-	err    error  // of a copy that could not be made; the next iteration returns it
+	err    error  // of a failed copy; the next iteration returns it
 	out    []Outcome
 }
 
@@ -251,7 +251,7 @@ func (s *search) pullOne(a int) {
 	s.far.away[a] = false
 }
 
-// state is what an engine is given of a walk.
+// state returns a walk's state for an engine.
 func (w *walker) state() State {
 	s := State{
 		Clock: w.clock, Now: w.Solution(), Top: w.top, Low: w.low, Level: w.level, From: w.from,

@@ -6,7 +6,7 @@ import "metalab/solvers/arith"
 type memory interface {
 	// tabu tells whether a move is forbidden at a time.
 	tabu(t Walk, m Move, clock int64) bool
-	// note stores a move that is about to be made; wait draws for how long.
+	// note stores the move that follows; wait draws the time for which it is forbidden.
 	note(t Walk, m Move, clock int64, wait func() int64)
 	// overdue tells whether a move puts an entry in a place where it has not been since the time
 	// limit; any tells whether some move can.

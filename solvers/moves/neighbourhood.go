@@ -6,18 +6,18 @@ import (
 	"metalab/datasets"
 )
 
-// A Move is a small change of a solution: which positions it touches, in increasing order; those
-// not needed are -1.
+// A Move is a small change of a solution. It holds the positions that change, in increasing order,
+// with -1 for unused ones.
 //
 // On bits the entries there change sign. On vectors of values By is added to the entry at At[0],
 // modulo the number of values; if By is 0, two entries change places. On real vectors At[0] is the
 // number of a crown instead of a position, Back stands for the wide ball and By for a Gaussian
-// step. Where At[2] is -2 the move is one of somebody's own, and At[0] its number. On permutations
-// two entries change places, or three do in a circle: position At[0] takes the entry of At[1],
-// At[1] that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two positions
-// with Back are the ends of a part that is turned round; two with By, in any order, say that the
-// entry at At[0] is taken out and put in again so that it stands at At[1]. On tours By cities in a
-// row, the first at At[0], jump over the At[1] cities behind them, and with Back are turned round.
+// step. If At[2] is -2, the move belongs to a user's own neighbourhood, and At[0] is its number. On
+// permutations two entries change places, or three do in a circle: position At[0] takes the entry
+// of At[1], At[1] that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two
+// positions with Back are the ends of a part to reverse; two with By, in any order, remove the
+// entry at At[0] and insert it so that it is at At[1]. On tours By cities in a row, the first at
+// At[0], jump over the At[1] cities behind them, reversed if Back is set.
 type Move struct {
 	At   [3]int32
 	Back bool
@@ -284,8 +284,8 @@ func (m Move) place(x, n int) int32 {
 	}
 }
 
-// Insertions returns the neighbourhood of insertions of permutations of n entries: n(n-1) moves, by
-// the position of the entry and then by where it is put.
+// Insertions returns the neighbourhood of insertions of permutations of n entries: n(n-1) moves,
+// ordered by the position of the entry and then by its new position.
 func Insertions(n int) (Neighbourhood, error) {
 	if n < 0 || int64(n) > MaxTriples {
 		return nil, fmt.Errorf("moves: insertions among %d entries, want 0 to %d", n, MaxTriples)

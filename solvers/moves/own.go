@@ -105,9 +105,9 @@ func (t *ownWalk) follower() (*follower, error) {
 	return f, nil
 }
 
-// lend returns a follower of the present solution for the calling goroutine, until giveBack. Where
-// it is for deltas that do not change the solution it may be the walk's own, so that a walk that
-// one goroutine scans makes each of its moves once.
+// lend returns a follower of the present solution for the calling goroutine, until giveBack. For
+// deltas that do not change the solution it may return the walk's own, so that a walk that one
+// goroutine scans applies each of its moves once.
 func (t *ownWalk) lend(k int) *follower {
 	t.mu.Lock()
 	if !t.lent && t.main.pure(k) {

@@ -18,16 +18,15 @@ type Checked struct {
 	Delta string // the method that evaluates them; empty: Cost
 }
 
-// Kernels are the moves that were compared with what kernels say that are made of the methods.
+// Kernels counts the moves compared with kernels compiled from the methods.
 type Kernels struct {
 	On      string // where they ran
 	Not     string // why they were not made; empty: they were
 	Checked []Checked
 }
 
-// A Comparer compares, for n moves at random of each neighbourhood, what a problem's methods say on
-// the CPU with what the kernels say that are made of them; wrong is a sentence about the first move
-// that differs.
+// A Comparer compares, for n random moves of each neighbourhood, a problem's methods on the CPU
+// with the kernels compiled from them. wrong is a sentence about the first move that differs.
 type Comparer func(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, err error)
 
 // comparer is that of the program; nil: it makes no kernels.

@@ -27,8 +27,8 @@ func (p *pace) took(k int, n int64, d time.Duration) {
 	p[k].Store(x)
 }
 
-// paced starts to measure neighbours of a walk; the function that it returns is told how many were
-// evaluated.
+// paced starts to measure the rate of evaluating a walk's neighbours. Call the returned function
+// with the number of evaluated neighbours.
 func paced(t Walk, k int) func(n int64) {
 	var p *pace
 	switch t := t.(type) {

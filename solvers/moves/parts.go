@@ -1,8 +1,8 @@
 package moves
 
-// A Choice is a move by its number, and by how much it makes the cost grow, and Found are the best
-// moves of a part of a neighbourhood: of all, of those that are overdue, and of those that are not
-// tabu. What they mean in climbing is the engines' affair.
+// A Choice is a move's number and its change of the cost. A Found holds the best moves of a part of
+// a neighbourhood: of all, of the overdue ones, and of those that are not tabu. In climbing the
+// engines define their meaning.
 type Choice struct {
 	Delta int64
 	Index uint64

@@ -252,16 +252,16 @@ func (x *vectors) spare(r, s int) {
 	}
 }
 
-// An Exchange is what an engine needs to evaluate exchanges of an assignment in a fixed number of
-// steps. With the permutation p, b'[j][k] = B[p[j]][p[k]] and so on, an exchange of i and j makes
-// the cost grow by
+// An Exchange holds the data with which an engine evaluates exchanges of an assignment in a fixed
+// number of steps. With the permutation p, b'[j][k] = B[p[j]][p[k]] and so on, an exchange of i and
+// j makes the cost grow by
 //
 //	Factor * (E[i][j] + E[j][i] - E[i][i] - E[j][j] + FA[i][j] * FB[p[i]][p[j]])
 //
 // where E[i][j] is the sum over k of A[i][k] b'[j][k], with Pairs = 2 also of AT[i][k] bt'[j][k],
-// plus DA[i] DB[p[j]] if they are not nil. The walk on assignments says how E is kept. Small tells
-// that all numbers that occur are below 2^29; Middle, of an instance that is not, that the numbers
-// of A, B, AT, BT, DA and DB are below 2^28 and all others below 2^40.
+// plus DA[i] DB[p[j]] if they are not nil. The walk on assignments documents how E is updated.
+// Small says that all numbers are below 2^29. Middle says, if Small is false, that the numbers of
+// A, B, AT, BT, DA and DB are below 2^28 and all others below 2^40.
 type Exchange struct {
 	Small, Middle                bool
 	Factor, Pairs                int

@@ -19,8 +19,8 @@ func SampledNeighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	return nbs, err
 }
 
-// Sampled returns walks for searches that look at single moves at random, as annealing does: Delta
-// evaluates a move from the solution alone, and nothing is kept up for scans that look at all.
+// Sampled returns walks for searches that draw single moves at random, such as annealing: Delta
+// evaluates a move from the solution alone, and the walk maintains no data for whole scans.
 func Sampled(inst datasets.Instance, walks int) ([]Walk, error) {
 	nbs, err := SampledNeighbourhoods(inst)
 	if err != nil {

@@ -36,12 +36,13 @@ type search struct {
 	env  *solvers.Env
 	all  []*walker
 
-	before []saved // of all walks, for an iteration that may be given up; made anew by each
+	// of all walks, for an iteration that may be abandoned; each iteration overwrites it
+	before []saved
 
 	best     record.Solution
 	bestCost float64
 
-	engine func(*Problem) (Engine, error) // nil: scans are made here
+	engine func(*Problem) (Engine, error) // nil: scans run here
 	far    remote
 }
 
@@ -52,7 +53,7 @@ type searchParams struct {
 	tuning                          string
 	evaluation                      string // of assignments
 
-	// Of real vectors.
+	// For real vectors.
 	neighbours int
 	radius     float64
 	precision  string
@@ -275,8 +276,8 @@ func (s *search) fresh(fill func(*walker)) (*walker, error) {
 	return w, nil
 }
 
-// shape passes the parameters of the neighbourhoods to a walk. Where an engine makes the scans a
-// walk here only makes the few moves of a kick, for which nothing is to be prepared.
+// shape passes the parameters of the neighbourhoods to a walk. If an engine runs the scans, the
+// walk here only applies the few moves of a kick, which need no preparation.
 func (s *search) shape(w *walker) {
 	alone := s.engine == nil
 	switch t := w.Walk.(type) {

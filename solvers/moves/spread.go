@@ -19,14 +19,14 @@ type Sharing interface {
 	Share(first int)
 }
 
-// spread is a Climber of several, one on each of the run's devices, which share out the walks: in
-// the order of their numbers, each as many as the others, or one more. A walk draws by its own
-// number, so it makes the same moves wherever it is, and where it is changes no result. What goes
-// from walk to walk (see the parameter exchange) goes through the host between iterations: it is a
-// solution, seldom.
+// spread is a Climber of several, one on each of the run's devices, which share the walks: in the
+// order of their numbers, each as many as the others, or one more. A walk draws by its own number,
+// so it makes the same moves on every device, and the distribution changes no result. Exchanges
+// between walks (see the parameter exchange) go through the host between iterations: one solution,
+// seldom.
 //
-// Where there are fewer walks than devices, and neighbourhoods are large, all devices have all
-// walks, and share out the neighbourhoods (see Parting).
+// If there are fewer walks than devices, and neighbourhoods are large, all devices have all walks,
+// and share the neighbourhoods (see Parting).
 type spread struct {
 	p    *Problem
 	make func(*Problem) (Engine, error)
@@ -114,7 +114,7 @@ func (x *spread) of(walk int) Climber {
 	panic(fmt.Sprintf("moves: walk %d of %d", walk, x.walks))
 }
 
-// Load implements Engine. Of the walks after its own an engine needs nothing.
+// Load implements Engine. An engine needs nothing of the walks after its own.
 func (x *spread) Load(walks []State) error {
 	if err := x.open(len(walks)); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 	if err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // an iteration is made by all or by none
+	ctx = context.WithoutCancel(ctx) // all engines run an iteration, or none
 	meeting := devices.NewMeeting[[]Found](len(x.out))
 	errs := meeting.Each(func(k int) error {
 		first, last := x.share(k)
@@ -195,9 +195,9 @@ func (x *spread) Climb(ctx context.Context, j Job, out []Outcome) error {
 	return nil
 }
 
-// arrange has the devices share out what makes a job of this kind soonest: walks, or
-// neighbourhoods. Of devices that come for that it takes the turns, which follow those that the
-// run has; give gives them back after the iteration. The next one takes all (see Turn).
+// arrange distributes among the devices what finishes a job of this kind soonest: walks, or
+// neighbourhoods. It acquires the turns of added devices, which follow those that the run has; give
+// releases them after the iteration. The next one acquires all (see Turn).
 func (x *spread) arrange(ctx context.Context, j Job) (give func(), err error) {
 	give = func() {}
 	whole := false

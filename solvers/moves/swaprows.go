@@ -6,8 +6,9 @@ import (
 	"metalab/datasets"
 )
 
-// tourRows computes the swaps of a position of a tour, row by row. Of the distances of a row three
-// in four are those of the row before: the city of position x and those beside it to all others.
+// tourRows computes the swaps of a position of a tour, row by row. Three in four distances of a row
+// also belong to the row before: those of the city of position x and of its neighbours to all
+// others.
 type tourRows struct {
 	d    *distances
 	tour []int32

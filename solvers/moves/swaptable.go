@@ -17,7 +17,7 @@ type distances struct {
 	to   []int32 // to[a*n+b] is the distance from b to a; the same where the instance is symmetric
 }
 
-// maxRows is the largest number of cities whose distances are kept: 16 MiB of them.
+// maxRows is the largest number of cities whose distances are stored: 16 MiB of them.
 const maxRows = 2048
 
 func (d *distances) make() {

@@ -11,20 +11,21 @@ import (
 	"metalab/solvers/record"
 )
 
-// tabu is tabu search: every scan makes the best move that is not forbidden, even if the cost
+// tabu is tabu search: every scan applies the best move that is not forbidden, even if the cost
 // grows, and then forbids undoing it for a while. A move to a new best solution is always allowed
 // (aspiration).
 //
 // On assignments it is Taillard's robust tabu search with the tenure and the aspiration by age of
-// his later program (cube of a uniform number times 8 n; 5 n^2), with two differences. Of the moves
-// that aspire the best is made, where his takes the last that aspired first. And if all moves are
-// tabu, none is made.
+// his later program (cube of a uniform number times 8 n; 5 n^2), with two differences. It applies
+// the best of the moves that aspire, where his takes the last that aspired first. And if all moves
+// are tabu, it applies none.
 //
 // On colourings it is Tabucol (A. Hertz, D. de Werra, Using tabu search techniques for graph
-// coloring, Computing 39, 1987, doi:10.1007/BF02239976) over all changes of vertices in
-// conflict, where theirs draws some, with the tenure of P. Galinier and J.-K. Hao, Hybrid
-// evolutionary algorithms for graph coloring, Journal of Combinatorial Optimization 3 (1999),
-// doi:10.1023/A:1009823419804; of equally good moves the first is made, where theirs draw one.
+// coloring, Computing 39, 1987, doi:10.1007/BF02239976) over all changes of vertices in conflict,
+// where theirs draws some, with the tenure of P. Galinier and J.-K. Hao, Hybrid evolutionary
+// algorithms for graph coloring, Journal of Combinatorial Optimization 3 (1999),
+// doi:10.1023/A:1009823419804; among equally good moves it applies the first, where theirs draw
+// one.
 //
 // On real vectors it may not come back to small cubes that it has left; see cells.
 type tabu struct {
@@ -35,7 +36,7 @@ type tabu struct {
 
 func newTabu(inst datasets.Instance) (solvers.Algorithm, error) { return makeTabu(inst, nil) }
 
-// makeTabu makes a search whose scans are made by an engine, or here where it is nil.
+// makeTabu returns a search whose scans run on an engine, or here if engine is nil.
 func makeTabu(
 	inst datasets.Instance, engine func(*Problem) (Engine, error),
 ) (*tabu, error) {

@@ -5,9 +5,8 @@ import "slices"
 // longestPart is how many cities in a row a move of Or-opt puts elsewhere at most, as Or's.
 const longestPart = 3
 
-// twoOpts are the moves of 2-opt on tours of n cities: each two edges that do not meet are taken
-// out, and the part between them is turned round. The first city is in none of the parts, for a
-// tour is the same the other way round.
+// twoOpts are the moves of 2-opt on tours of n cities: each removes two edges that do not meet, and
+// reverses the part between them. No part contains the first city, as a tour has no direction.
 type twoOpts struct{ n int64 }
 
 func (s twoOpts) Name() string { return "2opt" }
@@ -44,9 +43,9 @@ func (s twoOpts) Next(m Move) Move {
 	return m
 }
 
-// orOpts are the moves of Or-opt on tours of n cities: one to three in a row are put elsewhere,
-// several either way round. They are numbered by how many, where they begin, how far they go, and
-// which way round.
+// orOpts are the moves of Or-opt on tours of n cities: each moves one to three consecutive cities
+// elsewhere, several of them either way round. Their order is by number of cities, start, distance,
+// and direction.
 type orOpts struct{ n int64 }
 
 func (s orOpts) Name() string { return "oropt" }
@@ -59,7 +58,7 @@ func (s orOpts) Size() int64 {
 	return size
 }
 
-// ways is how many ways round a part of this length is put in, far how far it may go.
+// ways returns the number of directions for a part of this length; far returns how far it may move.
 func (s orOpts) ways(part int64) int64 { return min(part, 2) }
 func (s orOpts) far(part int64) int64  { return max(s.n-part-1, 0) }
 

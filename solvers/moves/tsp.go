@@ -20,7 +20,7 @@ type tspWalk struct {
 
 	ring      ring
 	published bool       // each swap is evaluated by its own distances
-	tabled    bool       // the table may be made
+	tabled    bool       // the table is allowed
 	table     *swapTable // nil until a scan needs it
 }
 
@@ -50,7 +50,7 @@ func (t *tspWalk) share(walks int, other *tspWalk) {
 	}
 }
 
-// evaluate has scans evaluate each swap by its own distances, or by the table where it may be made.
+// evaluate makes scans evaluate each swap by its own distances, or by the table if that is allowed.
 func (t *tspWalk) evaluate(published bool) {
 	if t.published = published; published {
 		t.tabled, t.table = false, nil

@@ -46,8 +46,8 @@ type Walk interface {
 	// prepare must be called before value and scan in the neighbourhood with number k.
 	prepare(k int, w wave)
 
-	// value returns Delta of the move m, whose index is given; it is fast after prepare, and any
-	// number of goroutines may call it.
+	// value returns Delta of the move m with the given index. It is fast after prepare, and any number
+	// of goroutines may call it.
 	value(k int, index int64, m Move) float64
 
 	// steps estimates the time of value in the neighbourhood with number k, in steps of about a

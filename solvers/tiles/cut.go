@@ -19,7 +19,7 @@ type Cut struct {
 // Pieces is how many pieces there are.
 func (c *Cut) Pieces() int { return len(c.Start) - 1 }
 
-// Of returns the cities of a piece, in no order that matters.
+// Of returns the cities of a piece, in arbitrary order.
 func (c *Cut) Of(piece int) []int32 { return c.City[c.Start[piece]:c.Start[piece+1]] }
 
 // Widths returns for each city how wide its piece is, or how high, if that is more.

@@ -47,7 +47,7 @@ const (
 	Segment
 )
 
-// A Problem is what an engine needs to know when it is made.
+// A Problem holds the data for an engine.
 type Problem struct {
 	Space *tours.Space // EUC_2D, CEIL_2D or ATT
 	Near  tours.Neighbours
@@ -64,8 +64,8 @@ type Job struct {
 	Width    int // 1 to MaxWidth: steps of a walk, or cities of a segment
 	Operator Operator
 
-	// Scale is nil where a repaired tour is kept if it is not longer. Else it has for every chain
-	// the mean, times ln 2, of the limit up to which a longer one is kept.
+	// Scale is nil if the search accepts only repaired tours that are not longer. Otherwise it holds
+	// for every chain the mean, times ln 2, of the limit up to which it accepts a longer one.
 	Scale []float64
 }
 
@@ -75,7 +75,7 @@ type Outcome struct {
 	Hash    uint64 // arith.HashPerm of the tour, in internal numbers
 	Change  int64  // what the kept kicks added to the length, summed
 	Kicks   int64
-	Kept    int64 // kicks whose repaired tour was kept
+	Kept    int64 // accepted kicks
 	Gained  int64 // of them those that made the tour shorter
 	Refused int64 // kicks that were undone only because they joined other ends of paths
 	Moves   int64
@@ -84,8 +84,8 @@ type Outcome struct {
 // An Engine holds the chains' tours and makes rounds. Its methods are called from one goroutine at
 // a time.
 type Engine interface {
-	// Load gives the engine the chains' tours, in internal numbers; it copies them. What Keep
-	// remembered is forgotten.
+	// Load copies the chains' tours, in internal numbers, to the engine. The engine forgets what Keep
+	// remembered.
 	Load(chains [][]int32) error
 
 	// Iterate makes a round on every chain and fills out, one for each chain. After an error the

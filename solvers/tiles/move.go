@@ -29,8 +29,8 @@ func (f *finder) see(gain int32, m move) {
 	}
 }
 
-// best returns the move that is made from t1: the best of the first neighbour of one of the two
-// cities beside t1 that has one with a gain. Its gain is 0 if there is none.
+// best returns the best move from t1: the best of the first neighbour, of one of the two cities
+// beside t1, that has one with a gain. Its gain is 0 if there is none.
 func (p *piece) best(t1 uint16, op Operator) (int32, move) {
 	f := finder{p: p}
 	for _, dir := range [2]int{1, -1} {

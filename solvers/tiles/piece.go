@@ -77,8 +77,8 @@ func newPiece(p *Problem) *piece {
 	}
 }
 
-// load takes over the cities of a piece of the tour whose places are given. Cities both of whose
-// neighbours in the tour are outside are left out.
+// load reads the cities of a piece from the tour, in which it has the given places. It omits cities
+// with both tour neighbours outside.
 func (p *piece) load(cities, place []int32) {
 	p.keys = p.keys[:0]
 	for _, c := range cities {
@@ -238,8 +238,8 @@ func (p *piece) pop() uint16 {
 	return c
 }
 
-// paired tells whether the circle joins the same ends of paths as at load: then every path can be
-// put back in its place in the tour, whatever other pieces do.
+// paired reports whether the circle joins the same ends of paths as at load: then every path fits
+// back into its place in the tour, whatever other pieces do.
 func (p *piece) paired() bool {
 	if p.fixed == 0 {
 		return true

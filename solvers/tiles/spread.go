@@ -22,9 +22,9 @@ type Parting interface {
 	Part(k, n int, meet func([]int32) ([][]int32, error))
 }
 
-// partedCities is how many cities tours have in all, at least, whose pieces are shared out. What
-// devices tell each other goes through the host, 12 bytes a city. Of fewer cities the pieces do not
-// keep one H100 busy: a round of E100k.0 takes 19.8 ms, and on two of them 18.1.
+// partedCities is the smallest total number of cities of tours for which devices share the pieces.
+// They exchange 12 bytes a city, through the host. With fewer cities the pieces do not keep one
+// H100 busy: a round of E100k.0 takes 19.8 ms, and on two of them 18.1.
 const partedCities = 500_000
 
 // On makes the engine of p for so many tours: one, or on several devices and for many cities the
@@ -44,8 +44,8 @@ type spread struct {
 	lost    error       // of a round that some have made
 }
 
-// Spread makes an engine on each of the devices of p, which share out the pieces. Which device
-// searches a piece changes no result. The engines must be Parting.
+// Spread returns an engine on each of the devices of p, which share the pieces. The distribution
+// changes no result. The engines must be Parting.
 func Spread(p *Problem, engine func(*Problem) (Engine, error)) (Engine, error) {
 	x := &spread{devices: p.Env.Devices}
 	made := make([]Engine, len(x.devices))
@@ -94,7 +94,7 @@ func (x *spread) Iterate(ctx context.Context, j Job, out []Outcome) error {
 	if err := errors.Join(x.lost, ctx.Err()); err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // a round is made by all or by none
+	ctx = context.WithoutCancel(ctx) // all devices run a round, or none
 	m := devices.NewMeeting[[]int32](len(x.parts))
 	errs := m.Each(func(k int) error {
 		x.out[k] = make([]Outcome, len(out))
@@ -113,7 +113,7 @@ func (x *spread) Iterate(ctx context.Context, j Job, out []Outcome) error {
 	return err
 }
 
-// sum adds up what the parts have counted. Of the new tours all must say the same.
+// sum adds up the counts of the parts. All must report the same new tours.
 func (x *spread) sum(out []Outcome) error {
 	for a := range out {
 		o := x.out[0][a]

@@ -31,8 +31,8 @@ func (s *Space) Alpha(k int) Neighbours {
 	return t.lists(k)
 }
 
-// Weighted gives lists, as those of [Space.Quadrant], the weights and costs of Alpha. From lists of
-// [Space.Sparse] it makes the tree too.
+// Weighted adds the weights and costs of Alpha to lists, such as those of [Space.Quadrant]. For
+// lists of [Space.Sparse] it also builds the tree.
 func (s *Space) Weighted(near Neighbours) Neighbours {
 	if s.N < 3 || s.longest() > alphaDist || s.partners != nil {
 		return near
@@ -106,7 +106,7 @@ type link struct{ a, b, dist int32 }
 func (t *ascent) cost(e *link) int64 { return int64(e.dist) + t.pi[e.a] + t.pi[e.b] }
 
 const (
-	alphaFrom   = 10      // length of the lists whose edges the tree is made of, or more
+	alphaFrom   = 10      // smallest length of the lists whose edges form the tree
 	alphaWhole  = 12      // trees in the whole graph; then each city keeps
 	alphaKeep   = 6       // edges, or more
 	alphaScale  = 100     // by which distances are multiplied, if they are not too large

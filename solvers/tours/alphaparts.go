@@ -2,11 +2,11 @@ package tours
 
 import "slices"
 
-// AlphaParts is [Space.Alpha] whose weights are found in each of the [Space.Parts], so that cores
-// share out the work; the trees of a part also have the cities around it. The lists are then made
-// of the edges of the whole. Near are the lists by quadrants that the trees are made of, with the
-// same weights: a start and its first search need them, as from a tour that is no local optimum
-// lists of few cities do not lead everywhere.
+// AlphaParts is [Space.Alpha] with weights computed in each of the [Space.Parts], so that cores
+// share the work; the trees of a part also have the cities around it. The lists then use the edges
+// of the whole. near are the lists by quadrants behind the trees, with the same weights: a start
+// and its first search need them, since from a tour that is no local optimum lists of few cities do
+// not lead everywhere.
 func (s *Space) AlphaParts(k int, run Runner) (alpha, near Neighbours) {
 	if s.N < 3 || s.longest() > alphaDist || s.partners != nil {
 		near = s.Quadrant(alphaFrom)

@@ -6,9 +6,9 @@ import (
 	"metalab/solvers/arith"
 )
 
-// A Best is a workspace of 2-opt or 3-opt with best improvement: always the best move of the whole
-// tour is made, until none gains. It is the local search of J. Fosin, D. Davidovic and T. Caric, A
-// GPU implementation of local search operators for symmetric travelling salesman problem, 2013,
+// A Best is a workspace of 2-opt or 3-opt with best improvement: it always applies the best move of
+// the whole tour, until none gains. It is the local search of J. Fosin, D. Davidovic and T. Caric,
+// A GPU implementation of local search operators for symmetric travelling salesman problem, 2013,
 // doi:10.7307/ptt.v25i3.300.
 //
 // # The moves
@@ -31,31 +31,31 @@ import (
 //     and j in the direction from city 0 to the smaller of its two neighbours, k is a city in the
 //     list of j with d(j,k) < d(j,j'), k' is the city that follows it and not i, and i, j and k
 //     stand in this order from city 0 on. (k,k') goes too, and the paths i'..j and j'..k between
-//     are put together in one of four ways: both turned round; changed over; changed over, and
-//     i'..j turned round; changed over, and j'..k turned round.
+//     are joined in one of four ways: both reversed; exchanged; exchanged, with i'..j reversed;
+//     exchanged, with j'..k reversed.
 //
-// Those of 3-opt are all reconnections of three edges that add (i,j). Of all moves that shorten the
-// tour that with the greatest gain is made; of equal ones that with the smallest i, then the
-// smallest j, then that of 2-opt or else the smallest k, then the smallest i', j', k', then the
-// first way, in the order above. All these are internal numbers of cities, so the walk does not
-// depend on the direction in which the tour is held.
+// Those of 3-opt are all reconnections of three edges that add (i,j). Among all moves that shorten
+// the tour, it applies the one with the greatest gain; among equal ones, the one with the smallest
+// i, then the smallest j, then that of 2-opt or else the smallest k, then the smallest i', j', k',
+// then the first way, in the order above. All these are internal numbers of cities, so the walk
+// does not depend on the direction in which the tour is held.
 //
 // The paper says that a pass looks at every i, every j of its list, and, in 3-opt, every k of the
 // list of j, in the four ways that three edges have to be reconnected. It says that adding a
-// shorter edge than the one that goes suffices, d(i,j) < d(i,i+1), for both operators, and not
-// whether its program does so. We take it that it does: its times for a pass, 2.9 microseconds a
+// shorter edge than the removed one suffices, d(i,j) < d(i,i+1), for both operators, but not
+// whether its program does so. We assume that it does: its times for a pass, 2.9 microseconds a
 // city for 40 neighbours in 3-opt, leave time for little else, and its 2-opt agrees with ours under
 // that rule. 3-opt ordered is how we read its 3-opt: triples in the order of the tour, the edges
 // that follow them, the rule on both pairs. Then the mean over its 78 instances is the published
 // one, where that of 3-opt, which is ours, is much smaller (bench fosin-3). The paper does not say
 // how ties are ordered.
 //
-// # How it is searched
+// # The search
 //
 // The published program evaluates all moves again after each move. But a move's gain depends only
-// on its cities and edges; only whether it gives a tour depends on the rest. So for each city the
-// moves that gain are kept, sorted, whether they give a tour at present or not. After a move, the
-// moves are found again for those cities that have one with a changed edge. The moves made are the
+// on its cities and edges; only whether it gives a tour depends on the rest. So Best stores the
+// gaining moves of each city, sorted, whether they give a tour at present or not. After a move it
+// recomputes the moves of the cities that have one with a changed edge. The applied moves are the
 // same.
 type Best struct {
 	sp    *Space
@@ -120,8 +120,8 @@ const (
 	ways
 )
 
-// keptMoves is how many moves of a city are kept. If none of these gives a tour, the city's moves
-// are found again.
+// keptMoves is the number of stored moves of a city. If none of these gives a tour, the city's
+// moves are computed again.
 const keptMoves = 128
 
 // NewBest makes a workspace. Asymmetric instances and those of fewer than five cities have no
@@ -189,9 +189,8 @@ func (b *Best) direction() int32 {
 	return 1
 }
 
-// Run makes the best move until none gains, and returns by how much the tour became shorter and how
-// many moves were made. When ctx ends it returns its error; the workspace must then be loaded
-// again.
+// Run applies the best move until none gains, and returns the total gain and the number of moves.
+// When ctx ends it returns its error; load the workspace again before the next use.
 func (b *Best) Run(ctx context.Context) (gain, moves int64, err error) {
 	if b.sp.N < minCities || b.sp.Asymmetric {
 		return 0, 0, nil

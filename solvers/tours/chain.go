@@ -6,15 +6,15 @@ package tours
 // these runs, and the tour is changed only when a chain closes with a gain: the cost of a chain
 // that fails does not depend on the number of cities.
 
-// The largest Settings.Depth and the largest number in Settings.Breadth.
+// The limits of Settings.Depth and of the entries of Settings.Breadth.
 const (
 	MaxDepth   = 50
 	MaxBreadth = 16
 )
 
-// run is a stretch of the path: the cities of the ranks lo to hi. A path's runs are kept
-// in the order of ranks, so that the run of a city is found without a branch that
-// depends on it; ord is the run's place on the path.
+// run is a stretch of the path: the cities of the ranks lo to hi. A path holds its runs in the
+// order of ranks, so that finding the run of a city needs no branch that depends on it; ord is the
+// run's place on the path.
 type run struct {
 	lo, hi int32
 	// direction of the tour that leads from a city of the run to the one before it on the path
@@ -141,7 +141,7 @@ const homeFrom = 16
 
 // extend tries the exchanges that add (last, t3) and remove (t3, t4), where t4 is before t3 on the
 // path last .. t1, in the order of the gain of the open path, and continues from each at the next
-// level. g is the gain with the path open. The first chain of a subtree that gains is taken, closed
+// level. g is the gain with the path open. It uses the first gaining chain of a subtree, closed
 // where that is best.
 func (s *Search) extend(level int, last int32, g int) {
 	if s.ended() {

@@ -4,11 +4,11 @@ package tours
 // came. B follows A in the direction in which C follows D.
 type Exchange struct{ A, B, C, D int32 }
 
-// Canonical makes all that the Search does from now on depend on the circle of cities alone: not on
-// the direction in which the tour is stored, nor on which side of a move was reversed. Of the two
-// tour neighbours of a city it then looks first at the one with the smaller number. So workspaces
-// that reached the same tour in different ways continue in the same way. This lets goroutines keep
-// a copy of the tour each, and update it by [Search.Redo].
+// Canonical makes all later work of the Search depend on the circle of cities alone: not on the
+// direction in which the tour is stored, nor on which side of a move was reversed. It then tries
+// the smaller of a city's two tour neighbours first. So workspaces that reached the same tour in
+// different ways continue in the same way. This lets goroutines keep a copy of the tour each, and
+// update it by [Search.Redo].
 func (s *Search) Canonical() { s.canonical = true }
 
 // lead is the direction in which moves from c are looked for first.

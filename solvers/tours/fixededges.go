@@ -7,9 +7,9 @@ import (
 	"metalab/datasets"
 )
 
-// Fixed edges are made cheap: D takes fixedGain off their length, and Length adds it for each, so
-// the length of a tour with all of them is its own, and one without costs that much more. Starts
-// have all of them, and a local search, which only shortens a tour, never loses one.
+// Fixed edges are cheap: D subtracts fixedGain from their length, and Length adds it for each, so
+// the length of a tour with all of them is its own, and each missing one costs that much more.
+// Starts have all of them, and a local search, which only shortens a tour, never loses one.
 
 // fixedGain is more than all that the exchanges of a chain can gain elsewhere: fixedFar times
 // MaxDepth and some.

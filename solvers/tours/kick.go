@@ -6,8 +6,8 @@ import "metalab/solvers/arith"
 // easily undo.
 //
 // All are double bridges (O. Martin, S. W. Otto, E. W. Felten, Large-step Markov chains for the
-// traveling salesman problem, Complex Systems 5, 1991): of a tour a B C D h the three paths B, C
-// and D are put back in the order D C B, none of them reversed.
+// traveling salesman problem, Complex Systems 5, 1991): a tour a B C D h becomes a D C B h, with
+// none of the three paths B, C and D reversed.
 type Kick uint8
 
 const (

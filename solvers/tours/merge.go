@@ -45,14 +45,15 @@ func NewMerger(sp *Space) *Merger {
 // Merge replaces the tour a by one that is shorter than both tours or as long as the shorter of
 // them, and has no other edges than theirs. It returns the new tour's length less that of a.
 //
-// The edges that are in one tour only fall into components without a common city. In each the edges
-// of either tour can be taken, as long as all together make one circle. So from a on the components
-// in which b is shorter are taken over one after the other, those that gain most first; then the
-// same from b on; the shorter result stays, of equal ones that from b.
+// The edges that are in one tour only fall into components without a common city. In each, the
+// edges of either tour are possible, as long as all together form one circle. So starting from a,
+// Merge adopts the components in which b is shorter, one after the other, the largest gains first;
+// then it does the same starting from b. The shorter result stays, and among equal ones that from
+// b.
 //
 // It follows the partition crossover of D. Whitley, D. Hains, A. Howe, Tunneling between optima:
-// partition crossover for the traveling salesman problem, 2009, doi:10.1145/1569901.1570026, where
-// components are taken whose borders are two common edges; here any that leave one circle.
+// partition crossover for the traveling salesman problem, 2009, doi:10.1145/1569901.1570026, which
+// uses components whose borders are two common edges; Merge uses any that leave one circle.
 func (m *Merger) Merge(a, b []int32) int64 {
 	m.compare(a, b)
 	if len(m.alts) == 0 {

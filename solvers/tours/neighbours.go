@@ -15,7 +15,7 @@ type Neighbours struct {
 	ID   []int32
 	Dist []int32 // n x K: their distances from c, or reduced costs
 
-	// Of lists with reduced costs, see Alpha: the cost of (a, b) is Scale times its distance plus
+	// For lists with reduced costs, see Alpha: the cost of (a, b) is Scale times its distance plus
 	// Pi[a] plus Pi[b]. Otherwise nil.
 	Pi    []int32
 	Scale int32
@@ -40,12 +40,12 @@ func (s *Space) euclidean() bool {
 	return s.Metric == datasets.Euc2D || s.Metric == datasets.Ceil2D || s.Metric == datasets.Att
 }
 
-// Nearest makes the list of the k nearest cities of every city (k < 0 counts as 0).
+// Nearest returns the list of the k nearest cities of every city (k < 0 counts as 0).
 //
-// In the plane they are chosen by the Euclidean distance before it is rounded, ties by the smaller
-// city, from a k-d tree in O(n k log n), and on the globe too where GEO has no matrix; under a
-// matrix by its entries, from the whole row (of an asymmetric one: by the way there), in O(n^2).
-// Large lists are made on all cores.
+// In the plane it compares Euclidean distances before rounding, ties by the smaller city, in a k-d
+// tree in O(n k log n), and on the globe too if GEO has no matrix. With a matrix it compares
+// entries of the whole row (for an asymmetric one: the way there), in O(n^2). All cores build large
+// lists.
 func (s *Space) Nearest(k int) Neighbours {
 	b := s.newNeighbours(k)
 	if s.globe != nil {
@@ -105,8 +105,8 @@ func (q *Query) find(c int32) []uint64 {
 	return s.withPartners(c, q.keys, q.of.k)
 }
 
-// Of writes the nearest cities of c to ids, which has room for them, and returns the distance of
-// the last.
+// Of writes the nearest cities of c to ids, which must have room for them, and returns the distance
+// of the last.
 func (q *Query) Of(c int32, ids []int32) (last int32) {
 	keys := q.find(c)
 	slices.Sort(keys)

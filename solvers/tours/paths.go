@@ -1,11 +1,11 @@
 package tours
 
-// SetPaths makes some edges of the tours that are loaded from then on fixed: that of a city c to
-// mate[c], unless this is negative. A fixed edge is never removed by chains of OrOpt or by kicks
-// (other operators do not heed it). It stands for what lies between the ends of two paths of a
-// larger tour, which the cities of the search are a part of: other[c] is the end of the path that
-// begins at c. A [Search.Trial] that joins other ends by paths is undone. So each path can be put
-// back into the larger tour, whatever happened elsewhere.
+// SetPaths fixes some edges of all tours loaded later: that of a city c to mate[c], unless this is
+// negative. Chains of OrOpt and kicks never remove a fixed edge (other operators ignore it). It
+// stands for the way between the ends of two paths in a larger tour, of which the cities of the
+// search are a part: other[c] is the end of the path that begins at c. A [Search.Trial] that joins
+// other ends by paths is undone. So each path fits back into the larger tour, whatever happened
+// elsewhere.
 func (s *Search) SetPaths(mate, other []int32) { s.mate, s.other = mate, other }
 
 // fixed tells whether an edge of the tour is fixed.

@@ -98,8 +98,8 @@ func DefaultSettings() Settings {
 	return Settings{Depth: 10, Breadth: []int{5, 3, 1}, Far: 3}
 }
 
-// A Search improves tours of one Space. It is a workspace: it allocates when it is made,
-// and then no more. It is not for several goroutines at a time.
+// A Search improves tours of one Space. It is a workspace, which allocates only at its creation,
+// for one goroutine at a time.
 type Search struct {
 	sp    *Space
 	ring  *ring
@@ -148,7 +148,7 @@ type watched struct {
 	over  bool            // ctx has ended
 }
 
-// Work is what a Search has done since it was made.
+// Work counts the work of a Search since its creation.
 type Work struct {
 	Looked    int64 // cities taken from the queue
 	Evaluated int64 // neighbours that chains of OrOpt looked at
@@ -156,7 +156,7 @@ type Work struct {
 	Turned    int64 // cities on the paths that they reversed; for tours in an array only
 }
 
-// Work returns what has been done since the Search was made.
+// Work returns the work since the creation of the Search.
 func (s *Search) Work() Work {
 	w := s.work
 	w.Exchanges, w.Turned = s.ring.exchanges, s.ring.turned

@@ -13,8 +13,7 @@ import (
 // and a metric other than EUC_2D, CEIL_2D, ATT and GEO.
 const MaxMatrix = 8192
 
-// A Space is an instance prepared for search. It does not change after it was made
-// and may be read from any goroutine.
+// A Space is an instance prepared for search. It never changes, and any goroutine may read it.
 type Space struct {
 	N          int
 	Orig       []int32   // Orig[c] is the instance's number of the internal city c

@@ -2,11 +2,11 @@ package tours
 
 import "metalab/solvers/arith"
 
-// Trial makes one kick near the city at, repairs the tour with the operator from the ends of the
+// Trial applies one kick near the city at, repairs the tour with the operator from the ends of the
 // edges that the kick changed, and undoes everything if the tour has become longer by more than
-// limit (0: ties are kept; below 0: only a gain of at least -limit is kept). It returns the change
-// of the tour's length, 0 if all was undone, and whether the repaired tour was kept. The queue is
-// empty before and after.
+// limit (0: it accepts ties; below 0: only a gain of at least -limit). It returns the change of the
+// tour's length, 0 if everything was undone, and whether it accepted the repaired tour. The queue
+// is empty before and after.
 //
 // Its cost does not grow with the number of cities, except for the exchanges: O(sqrt n) each in a
 // two-level list. A tour of fewer than eight cities is not changed.

@@ -28,13 +28,13 @@ type group struct {
 	first, last int32 // its end cities
 	size        int32
 
-	// The key of a city is its id plus at, or the id's complement plus at if bits is -1: what makes
-	// it is kept with the group, as the end cities' nodes are elsewhere in memory.
+	// The key of a city is its id plus at, or the id's complement plus at if bits is -1. The group
+	// holds both, as the end cities' nodes are elsewhere in memory.
 	at, bits        int32
 	firstID, lastID int32
 }
 
-// settle makes what keys are made of after a change of the group's rank, direction or ends.
+// settle updates the data behind keys after a change of the group's rank, direction or ends.
 func (t *twoLevel) settle(g *group) {
 	g.at, g.bits = g.rank*t.stride-g.firstID, 0
 	if g.turned {
