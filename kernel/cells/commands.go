@@ -20,6 +20,9 @@ var commands = []string{
 // whole are those that make another thing of the whole cell, and begin it.
 var whole = []string{"%%bash", "%%sh", "%%script", "%%writefile", "%%gx"}
 
+// interpreted are those of a kernel that interprets cells.
+var interpreted = []string{"%lab", "%%", "%main", "%autoget", "%noautoget"}
+
 // command is the first word of a line that begins with %; empty for another.
 func command(line string) string {
 	line = strings.TrimPrefix(line, "//gonb:")
@@ -34,14 +37,17 @@ func command(line string) string {
 
 // completeCommand are the commands that the last word of a text may become, where that begins its
 // line, and the length of the word.
-func completeCommand(text string) (list []string, n int) {
+func (k *Kernel) completeCommand(text string) (list []string, n int) {
 	at := strings.LastIndexByte(text, '\n') + 1
 	word := strings.TrimLeft(text[at:], " \t")
 	if word == "" || word[0] != '%' || strings.ContainsAny(word, " \t") {
 		return nil, 0
 	}
 	all := commands
-	if at == 0 {
+	switch {
+	case k.Interprets:
+		all = interpreted
+	case at == 0:
 		all = slices.Concat(commands, whole)
 	}
 	for _, c := range all {
@@ -53,10 +59,11 @@ func completeCommand(text string) (list []string, n int) {
 }
 
 // Refused says of a cell what is wrong with it where neither GoNB nor Go say so: a command that
-// there is not, an import among statements, a comment of another language.
-func Refused(code string) error {
+// there is not, an import among statements, a comment of another language. A kernel that interprets
+// has fewer commands.
+func Refused(code string, interprets bool) error {
 	lines := strings.Split(code, "\n")
-	if slices.Contains(whole, command(lines[0])) {
+	if !interprets && slices.Contains(whole, command(lines[0])) {
 		return nil
 	}
 	main := 0 // the line below which statements stand, from 1 on
@@ -68,7 +75,7 @@ func Refused(code string) error {
 		}
 		body[i] = ""
 		if c != "" && c != "%" && !slices.Contains(commands, c) {
-			return fmt.Errorf("line %d: %s", i+1, unknown(c))
+			return fmt.Errorf("line %d: %s", i+1, unknown(c, interprets))
 		}
 		if main == 0 && (isMain(l) || c == "%lab") {
 			main = i + 1
@@ -84,8 +91,14 @@ func Refused(code string) error {
 }
 
 // unknown says of a command that there is none, and what to write instead.
-func unknown(c string) string {
+func unknown(c string, interprets bool) string {
 	s := c + " is no command of this kernel"
+	all := slices.Concat(commands, whole)
+	list := "%help lists them, %lab goes before a line of the prompt"
+	if interprets {
+		all, list = interpreted, "it has %lab, which goes before a line of the prompt, and %%, below "+
+			"which statements may stand"
+	}
 	switch strings.TrimLeft(c, "%") {
 	case "time", "timeit", "prun":
 		return s + ": t := time.Now() below %%, and fmt.Println(time.Since(t)) at the end, tell how " +
@@ -94,14 +107,16 @@ func unknown(c string) string {
 		return s + `: below %%, gonbui.DisplayHtml("<b>…</b>") shows HTML, gonbui.DisplayMarkdown ` +
 			"Markdown; text alone is for a cell of Markdown"
 	case "python", "python3", "perl", "ruby", "R", "julia", "awk":
-		return s + ": %%script " + strings.TrimLeft(c, "%") + " gives the cell to that program"
+		if !interprets {
+			return s + ": %%script " + strings.TrimLeft(c, "%") + " gives the cell to that program"
+		}
 	case "pip", "conda", "load_ext", "matplotlib", "run", "magic", "lsmagic", "who", "pwd", "timeout":
-		return s + ", which is Go: it is IPython's; %help lists what there is"
+		return s + ", which is Go: it is IPython's; " + list
 	}
-	if near := words.Near(c, slices.Concat(commands, whole)); near != "" && near != "%%" {
+	if near := words.Near(c, all); near != "" && near != "%%" {
 		return s + "; is " + near + " meant?"
 	}
-	return s + "; %help lists them, %lab goes before a line of the prompt"
+	return s + "; " + list
 }
 
 // foreign says of the Go of a cell, whose statements stand below a line, what no compiler says

@@ -17,7 +17,7 @@ import (
 func (k *Kernel) Complete(code string, pos int) (words []string, from, to int, ok bool) {
 	text := beforePos(code, pos)
 	pos = utf8.RuneCountInString(text)
-	if list, n := completeCommand(text); list != nil {
+	if list, n := k.completeCommand(text); list != nil {
 		return list, pos - n, pos, true
 	}
 	if line, ok := promptBefore(text); ok {

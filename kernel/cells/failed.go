@@ -3,6 +3,8 @@ package cells
 import (
 	"fmt"
 	"go/parser"
+	"go/scanner"
+	"go/token"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,6 +65,11 @@ func (k *Kernel) Explain(f Failure) (name, value string, lines []string) {
 	return "ERROR", value, said
 }
 
+// Untold says why nothing is told of a name in a cell that is no Go yet.
+func Untold(err error) string {
+	return "nothing is told of a name while the cell cannot be read: " + oneLine(err.Error())
+}
+
 // mistakes are the mistakes that the compiler names.
 func (k *Kernel) mistakes(f Failure) []string {
 	var out []string
@@ -70,6 +77,11 @@ func (k *Kernel) mistakes(f Failure) []string {
 	for i, l := range f.Lines {
 		if l.Cell == 0 && !strings.Contains(l.Text, "expected declaration") {
 			continue // what go and goimports say around it
+		}
+		if l.Line == 0 { // GoNB does not know, for the mistake is behind all that the cell holds
+			if l.Line = surplus(f.Code); l.Line == 0 {
+				l.Line = len(strings.Split(strings.TrimRight(f.Code, "\n"), "\n"))
+			}
 		}
 		s := place(l.Cell, f.Cell, l.Line) + ": " + k.mistake(f, l) + further(f.Lines[i+1:])
 		switch {
@@ -115,6 +127,10 @@ func place(cell, this, line int) string {
 var (
 	noDeclaration = regexp.MustCompile(
 		`expected declaration|non-declaration statement outside function body`)
+	// what parsers say of a function that is declared in another
+	inFunction = regexp.MustCompile(`expected '\(', found \w+|unexpected name \w+, expected \(|` +
+		`unexpected name \w+ at end of statement|expected ';', found \w+|missing function body`)
+	funcBelow = regexp.MustCompile(`^\s*func\s*(\([^)]*\)\s*)?\w+\s*[(\[]`)
 	notUsed   = regexp.MustCompile(`^declared and not used: (\w+)$`)
 	ofLab     = regexp.MustCompile(`\blab\.(\w+)`)
 	undefined = regexp.MustCompile(`^undefined: (\w+)$`)
@@ -141,6 +157,10 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		return text // its text is not known
 	case noDeclaration.MatchString(text):
 		return astray(f.Code, l.Line)
+	case inFunction.MatchString(text) && funcBelow.MatchString(lineOf(f.Code, l.Line)) &&
+		slices.ContainsFunc(strings.Split(f.Code, "\n")[:l.Line-1], isMain):
+		return quoted(f.Code, l.Line) + " stands below %%, where statements stand: declare functions " +
+			"above %%, or write name := func(…) {…}"
 	case notStandard.MatchString(text):
 		return notStandard.ReplaceAllString(text, "there is no package $1 in Go's library; that of a "+
 			"module has a host in its path, as github.com/google/uuid")
@@ -214,11 +234,21 @@ var assigned = regexp.MustCompile(`^(\w+)\s*:=\s*(.{1,30})$`)
 // astray says of a statement that stands outside of functions where it belongs.
 func astray(code string, line int) string {
 	statement := quoted(code, line)
+	at := surplus(code)
+	switch {
+	case at == line && statement == "}":
+		return "} is one too many: nothing is open above it"
+	case at == line:
+		return statement + ": a } is one too many here"
+	}
 	lines := strings.Split(code, "\n")
 	switch first := slices.IndexFunc(lines, isMain) + 1; {
 	case first == 0:
 		return statement + " stands outside of a function: write %% as the first line of the cell, " +
 			"statements stand below it"
+	case line > first && at > 0:
+		return fmt.Sprintf("%s stands outside of a function: the } of line %d is one too many",
+			statement, at)
 	case line > first:
 		return statement + " stands outside of a function: a } above it is one too many"
 	}
@@ -229,6 +259,33 @@ func astray(code string, line int) string {
 		s += ", or write var " + m[1] + " = " + m[2]
 	}
 	return s
+}
+
+// surplus is the line of the first } of a cell that closes nothing; 0: there is none.
+func surplus(code string) int {
+	lines := strings.Split(code, "\n")
+	for i, l := range lines {
+		if t := strings.TrimSpace(l); strings.HasPrefix(t, "%") || strings.HasPrefix(t, "!") {
+			lines[i] = ""
+		}
+	}
+	src := []byte(strings.Join(lines, "\n"))
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	s.Init(file, src, func(token.Position, string) {}, 0)
+	for open := 0; ; {
+		p, kind, _ := s.Scan()
+		switch kind {
+		case token.EOF:
+			return 0
+		case token.LBRACE:
+			open++
+		case token.RBRACE:
+			if open--; open < 0 {
+				return file.Line(p)
+			}
+		}
+	}
 }
 
 // promptLine is a line that was typed as at the prompt; empty for another.

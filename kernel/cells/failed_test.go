@@ -61,7 +61,36 @@ func TestExplain(t *testing.T) {
 				Cell: 2, Code: "%%\n}\nfmt.Println()",
 				Lines: []Line{{2, 3, "expected declaration, found fmt (and 2 more errors)"}},
 			},
-			[]string{"line 3: fmt.Println() stands outside of a function: a } above it is one too many"},
+			[]string{
+				"line 3: fmt.Println() stands outside of a function: the } of line 2 is one too many",
+			},
+		},
+		{
+			"a brace too many at the end",
+			Failure{
+				Cell: 2, Code: "%%\nif true {\n\tfmt.Println(\"}\")\n}\n}\n",
+				Lines: []Line{{0, 0, "expected declaration, found '}'"}},
+			},
+			[]string{"line 5: } is one too many: nothing is open above it"},
+		},
+		{
+			"a brace too many in the last of two lines",
+			Failure{
+				Cell: 2, Code: "type T struct{}\n%%\nfmt.Println() }",
+				Lines: []Line{{0, 0, "expected declaration, found '}' (and 1 more errors)"}},
+			},
+			[]string{"line 3: fmt.Println() }: a } is one too many here"},
+		},
+		{
+			"a function below %%",
+			Failure{
+				Cell: 2, Code: "%%\nfunc f(x int) int { return x }\nfmt.Println(f(1))",
+				Lines: []Line{{-1, 2, "expected '(', found f (and 1 more errors)"}},
+			},
+			[]string{
+				"line 2: func f(x int) int { return x } stands below %%, where statements stand: declare " +
+					"functions above %%, or write name := func(…) {…}",
+			},
 		},
 		{
 			"a statement above %%",
@@ -458,7 +487,7 @@ func TestRefused(t *testing.T) {
 		"":                                            "", "%": "", "x := 5 % 3": "",
 		"//gonb:%%\nf()": "",
 	} {
-		err := Refused(code)
+		err := Refused(code, false)
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", code, err, want)
 		}

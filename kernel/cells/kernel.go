@@ -18,6 +18,9 @@ type Kernel struct {
 	// Widgets are the notebook's widgets.
 	Widgets *Widgets
 
+	// Interprets tells that cells are interpreted, so that GoNB's commands are not offered.
+	Interprets bool
+
 	listed   list          // names of instances
 	kinds    atomic.Value  // their kinds, a map[string]string
 	listWait time.Duration // how long a list is waited for where an older one is there

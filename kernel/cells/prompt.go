@@ -60,35 +60,39 @@ func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
 		return "", true
 	}
 	if !typed {
-		if names := k.meant(before, word); len(names) > 1 {
+		switch names, fits := k.meant(before, word); {
+		case !fits:
+			return "", true
+		case len(names) > 1:
 			return word + ": " + strings.Join(names, ", "), true
-		} else if len(names) == 1 {
+		case len(names) == 1:
 			word = names[0]
 		}
 	}
 	text, err := words.Help(word, known{k})
-	if err != nil {
+	if err != nil || !typed && strings.HasPrefix(text, word+": no verb; ") { // no line of the prompt
 		return "", true
 	}
 	return text, true
 }
 
 // meant are the names that a word in quotes at the end of a text may become; none where it is one.
-func (k *Kernel) meant(before, word string) []string {
+// It fits where the names that may stand there are unknown, or where one begins with it.
+func (k *Kernel) meant(before, word string) (names []string, fits bool) {
 	a, ok := argument(before)
 	if !ok || a.inLab() && a.callee == "Do" {
-		return nil
+		return nil, true
 	}
-	var out []string
-	for _, w := range k.values(a) {
+	all := k.values(a)
+	for _, w := range all {
 		switch {
 		case w == word:
-			return nil
-		case strings.HasPrefix(w, word) && !slices.Contains(out, w) && len(out) < maxMeant:
-			out = append(out, w)
+			return nil, true
+		case strings.HasPrefix(w, word) && !slices.Contains(names, w) && len(names) < maxMeant:
+			names = append(names, w)
 		}
 	}
-	return out
+	return names, len(names) > 0 || len(all) == 0
 }
 
 // maxMeant is how many names are told of a word that may become several.

@@ -133,6 +133,25 @@ func TestPromptInCells(t *testing.T) {
 			t.Errorf("%s tells %q (%v)", code, text, ok)
 		}
 	}
+	none := begin(t) // no run is open
+	for code, want := range map[string]string{
+		`a.Set("q`:     "q0",
+		`a.Set("q0`:    "q0",
+		`a.Set("quit`:  "",
+		`a.Set("exit`:  "",
+		`lab.Get("ls`:  "",
+		`f("ls`:        "",
+		`a.Plot("tour`: "tour",
+	} {
+		text, ok := none.Inspect(code, len(code))
+		if !ok || want == "" && text != "" || !strings.Contains(text, want) ||
+			strings.Contains(text, "no verb") {
+			t.Errorf("without a run: %s tells %q (%v)", code, text, ok)
+		}
+	}
+	if words, _, _, ok := none.Complete(`a.Set("q`, 8); !ok || !slices.Contains(words, "q0") {
+		t.Errorf("without a run: Set is offered %q", words)
+	}
 	if _, ok := k.Inspect("%%\nlab.Get", 6); ok {
 		t.Error("it tells of Go, too")
 	}

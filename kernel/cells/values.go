@@ -203,20 +203,32 @@ func names(ps []reply.Param) []string {
 }
 
 // params are the parameters of a run, of a class or of all but schedules; where there is no such
-// run, those of all runs.
+// run, those of all runs, and where there is none, those of all solvers.
 func (k *Kernel) params(run, class string) []reply.Param {
 	runs := k.runs()
 	if slices.Contains(runs, run) {
 		runs = []string{run}
 	}
 	var out []reply.Param
-	for _, n := range runs {
-		var r reply.ParamsReply
-		k.ask("params", wire.RunRequest{Run: n}, &r)
-		for _, p := range r.Params {
+	add := func(ps []reply.Param) {
+		for _, p := range ps {
 			known := slices.ContainsFunc(out, func(o reply.Param) bool { return o.Name == p.Name })
 			if !known && (p.Class == class || class == "" && p.Class != "schedule") {
 				out = append(out, p)
+			}
+		}
+	}
+	for _, n := range runs {
+		var r reply.ParamsReply
+		k.ask("params", wire.RunRequest{Run: n}, &r)
+		add(r.Params)
+	}
+	if len(runs) == 0 {
+		asked := map[string]bool{}
+		for _, v := range k.variants("") {
+			if !asked[v.Solver] {
+				asked[v.Solver] = true
+				add(k.solverParams(v.Solver))
 			}
 		}
 	}

@@ -33,6 +33,7 @@ func (s *Session) Complete(text string, pos int) []Suggestion {
 	s.mu.Lock()
 	e := s.env
 	s.mu.Unlock()
+	e = s.withLocals(e, before)
 	var out []Suggestion
 	add := func(name, about string) {
 		if len(name) >= len(word) && strings.EqualFold(name[:len(word)], word) {
@@ -109,7 +110,11 @@ func operand(text string) string {
 // inScope lists the names that inputs may use.
 func (s *Session) inScope(e *env, add func(name, about string)) {
 	for name, v := range e.vars {
-		add(name, shortString(v.typ))
+		about := shortString(v.typ)
+		if v.typ == types.Typ[types.Invalid] { // of a statement that was not evaluated yet
+			about = "variable"
+		}
+		add(name, about)
 	}
 	for name, d := range e.decls {
 		about := d.tok.String()
@@ -280,8 +285,11 @@ func (s *Session) load(path string) *types.Package {
 func (s *Session) exprType(e *env, x ast.Expr) types.Type {
 	switch x := x.(type) {
 	case *ast.Ident:
-		if v := e.vars[x.Name]; v != nil {
+		if v := e.vars[x.Name]; v != nil && v.typ != types.Typ[types.Invalid] {
 			return v.typ
+		}
+		if t, ok := types.Universe.Lookup(x.Name).(*types.TypeName); ok && e.decls[x.Name] == nil {
+			return t.Type()
 		}
 	case *ast.ParenExpr:
 		return s.exprType(e, x.X)
@@ -323,6 +331,43 @@ func (s *Session) exprType(e *env, x ast.Expr) types.Type {
 				return el.Elem()
 			}
 		}
+	}
+	return s.literalType(e, x)
+}
+
+// literalType is the type of a literal, of its address, and of a type itself.
+func (s *Session) literalType(e *env, x ast.Expr) types.Type {
+	switch x := x.(type) {
+	case *ast.CompositeLit:
+		if x.Type != nil {
+			return s.exprType(e, x.Type)
+		}
+	case *ast.UnaryExpr:
+		if t := s.exprType(e, x.X); t != nil && x.Op == token.AND {
+			return types.NewPointer(t)
+		}
+	case *ast.BasicLit:
+		switch x.Kind {
+		case token.INT:
+			return types.Typ[types.Int]
+		case token.FLOAT:
+			return types.Typ[types.Float64]
+		case token.STRING:
+			return types.Typ[types.String]
+		}
+	case *ast.ArrayType:
+		elem, pointer := x.Elt, false
+		if star, ok := elem.(*ast.StarExpr); ok {
+			elem, pointer = star.X, true
+		}
+		t := s.exprType(e, elem)
+		if t == nil || x.Len != nil {
+			return nil
+		}
+		if pointer {
+			t = types.NewPointer(t)
+		}
+		return types.NewSlice(t)
 	}
 	return nil
 }

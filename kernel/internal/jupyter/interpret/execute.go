@@ -94,7 +94,7 @@ func nameOf(err error) string {
 
 // carryOut evaluates a cell and shows the values of its last statement.
 func (k *kernel) carryOut(ctx context.Context, code string) error {
-	if err := cells.Refused(code); err != nil {
+	if err := cells.Refused(code, true); err != nil {
 		return err
 	}
 	s := source(code)
@@ -155,6 +155,17 @@ func show(v any) (err error) {
 type typed struct {
 	text string
 	err  error
+}
+
+// quiet is a cell for who reads it as Go: what is no Go is spaces, so that no place changes.
+func quiet(code string) string {
+	lines := strings.Split(cells.Quiet(code), "\n")
+	for i, l := range lines {
+		if t := strings.TrimSpace(l); strings.HasPrefix(t, "%") || strings.HasPrefix(t, "!") {
+			lines[i] = strings.Repeat(" ", len(l))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // source makes Go of a cell: lines of the prompt become calls, and lines of the kernel that

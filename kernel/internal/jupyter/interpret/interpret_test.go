@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
@@ -103,6 +104,8 @@ func TestCells(t *testing.T) {
 		{"a := lab.Get(\"a\")\na.Set(\"kicks\", -1)", "", "line 2: set: a: "},
 		{"%env A=1", "", "line 1: %env is of the kernel that compiles cells"},
 		{"!ls", "", "line 1: !ls is of the kernel that compiles cells"},
+		{"%%time\nx", "", "line 1: %%time is no command of this kernel"},
+		{"%%python\nx", "", "line 1: %%python is no command of this kernel; it has %lab"},
 		{"import \"net/http\"", "", "is not built into this program"},
 		{"%lab step a 5", "a: iteration 10", ""},
 	} {
@@ -207,6 +210,43 @@ func TestWhole(t *testing.T) {
 	} {
 		if got := whole([]byte(text), mark); got != want {
 			t.Errorf("of %q %d bytes are whole, want %d", text, got, want)
+		}
+	}
+}
+
+// TestOffers completes in cells: what works here, members of variables of earlier cells and of this
+// one, also below lines that are no Go.
+func TestOffers(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	res, err := r.Do(t.Context(), "%lab open ils rand-50-1 as a\na := lab.Get(\"a\")")
+	if err != nil || res.Failed != "" {
+		t.Fatal(res.Failed, err)
+	}
+	for code, want := range map[string]string{
+		"a.Se":              "Seeds Set",
+		"%%\na.Se":          "Seeds Set",
+		"%lab runs\na.Se":   "Seeds Set",
+		"b := a\nb.Se":      "Seeds Set",
+		"a.Step(3).Itera":   "Iteration",
+		"s := \"é\"; a.Und": "Undo",
+		"%":                 "%lab %% %main %autoget %noautoget",
+		"%l":                "%lab",
+		"x\n%%":             "",
+	} {
+		id, err := r.Send(r.Socket, "complete_request",
+			map[string]any{"code": code, "cursor_pos": len([]rune(code))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := r.Reply(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Matches []string }
+		if err := json.Unmarshal(m.Content, &got); err != nil ||
+			strings.Join(got.Matches, " ") != want {
+			t.Errorf("%q is offered %q, %v; want %q", code, got.Matches, err, want)
 		}
 	}
 }

@@ -92,6 +92,7 @@ func Run(ctx context.Context, args []string) error {
 	k := &kernel{
 		cells: cells.New(s.Socket), orders: make(chan messages.Message, 1<<10), shown: map[string]bool{},
 	}
+	k.cells.Interprets = true
 	defer k.cells.Close()
 	if k.Server, err = messages.Listen(ctx, c); err != nil {
 		return err

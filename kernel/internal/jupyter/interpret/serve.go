@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-zeromq/zmq4"
@@ -111,10 +112,12 @@ func at(content map[string]any) (code string, pos int) {
 // complete are the names of Go that may stand at a place.
 func (k *kernel) complete(content map[string]any) map[string]any {
 	code, pos := at(content)
-	text := source(code).text // with as many bytes in each line
+	text := quiet(code)
 	end := utf8.RuneCountInString(code[:pos])
 	from, matches := end, []string{}
-	if len(text) >= pos {
+	line := strings.TrimSpace(code[strings.LastIndexByte(code[:pos], '\n')+1 : pos])
+	command := strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!")
+	if len(text) == len(code) && !command {
 		for _, s := range k.eval.Complete(text, pos) {
 			from = utf8.RuneCountInString(code[:s.Start])
 			matches = append(matches, s.Text)
