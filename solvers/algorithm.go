@@ -227,8 +227,8 @@ type Variant struct {
 
 	// Advice names another variant that does better on an instance in the same time, in a sentence;
 	// empty: there is none. Open reports it to users who open this variant with its defaults or with
-	// the preset best. It may be nil.
-	Advice func(inst datasets.Instance) string
+	// the preset best. The parameters are those of the run, nil where none is open. It may be nil.
+	Advice func(inst datasets.Instance, params record.Values) string
 
 	// Instead returns the variant to open in place of this one, the default, with a sentence why;
 	// empty: this one. Choose calls it where a configuration names the solver alone; return another

@@ -21,6 +21,8 @@ func TestOpenAdvises(t *testing.T) {
 		"open mmas rand-1001-1 as j":                              "mmas/focused comes nearer",
 		"open mmas E3k.0 as b preset=paper candidates=8 ants=2":   "",
 		"open mmas rand-100-1 as c":                               "",
+		"open tabu rand-100-1 as k":                               "and 169 % with swap",
+		"open hill rand-100-1 as l neighbourhood=2opt":            "10 % above it with neigh",
 		"open mmas/focused E3k.0 as d":                            "",
 		"open mmas rand-100-1 as e variant=wrs":                   "mmas/scan makes several times",
 		"open mmas rand-100-1 as f variant=wrs preset=best-local": "",
@@ -39,6 +41,10 @@ func TestOpenAdvises(t *testing.T) {
 			(r.Variant == "focused") {
 			t.Errorf("%s opens %s/%s and says %q of it", line, r.Solver, r.Variant, r.Named)
 		}
+	}
+	if r := l.Do("open tabu rand-100-1 as m neighbourhood=2opt").(*reply.OpenReply); strings.Contains(
+		r.Advice, "the default") {
+		t.Errorf("with 2opt: %s", r.Advice)
 	}
 	// Typed again, the line joins the run, and says the same of it.
 	if r := l.Do("open mmas E3k.0 as a").(*reply.OpenReply); !r.Attached || r.Named == "" {

@@ -130,7 +130,7 @@ func WireError(verb string, err error) *wire.Error {
 	case isFileError(err):
 		code = wire.CodeFile
 	}
-	msg := err.Error()
+	msg := wire.FileText(err)
 	if code == wire.CodeTaken {
 		msg += "; take another name, or add the word force, which replaces it"
 	}

@@ -148,7 +148,7 @@ func advice(r *solvers.Run) string {
 	if p := r.Header().Preset; r.Variant().Advice == nil || p != "default" && p != "best" {
 		return ""
 	}
-	return r.Variant().Advice(r.Instance())
+	return r.Variant().Advice(r.Instance(), r.Header().Params)
 }
 
 func seedOf(q *wire.OpenRequest) uint64 {

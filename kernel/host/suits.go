@@ -94,8 +94,8 @@ func (c *choice) backend(
 		return cpu, fmt.Sprintf("on the CPU: a GPU is taken for %d s or more", gpuSeconds)
 	case inst.Size() < there.least:
 		return cpu, fmt.Sprintf("on the CPU: a GPU is taken from %d %s on", there.least, there.what)
-	case v.Advice != nil && v.Advice(inst) != "":
-		return cpu, v.Advice(inst)
+	case v.Advice != nil && v.Advice(inst, nil) != "":
+		return cpu, v.Advice(inst, nil)
 	}
 	return gpu, cmp.Or(gpus.First(), gpu) + ": there it comes nearer the optimum in the same time"
 }

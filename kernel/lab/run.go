@@ -13,7 +13,8 @@ import (
 // An Instance is the data of a problem.
 type Instance struct {
 	reply.Instance
-	ask string // what it was asked for by
+	ask  string // what it was asked for by
+	told string // what Load printed
 }
 
 // HTML returns the card of the instance, with a small picture of it.
@@ -33,7 +34,7 @@ func Load(name string) *Instance {
 	if r.Warning != "" {
 		fmt.Println(r.Warning)
 	}
-	return &Instance{Instance: r.Instance, ask: q.Name}
+	return &Instance{Instance: r.Instance, ask: q.Name, told: r.Warning}
 }
 
 // An Option is an option of Open and Fork.
@@ -168,12 +169,13 @@ func Open(name, solver string, instance any, opts ...Option) *Run {
 		fail(&Error{wire.CodeRequest, "lab: Open: At and NoChanges are options of Fork"})
 	}
 	var r reply.OpenReply
+	inst := asked(instance)
 	ask("open", wire.OpenRequest{
-		Solver: solver, Instance: asked(instance), As: name, Seed: o.seed, Preset: o.preset,
+		Solver: solver, Instance: inst.ask, As: name, Seed: o.seed, Preset: o.preset,
 		Variant: o.variant,
 		On:      o.on, Device: o.device, Fresh: o.fresh, Start: o.start, Params: o.params,
 	}, &r)
-	if r.Warning != "" && !r.Attached {
+	if r.Warning != "" && r.Warning != inst.told && !r.Attached {
 		fmt.Println(r.Warning)
 	}
 	if r.Before != nil {
@@ -182,14 +184,14 @@ func Open(name, solver string, instance any, opts ...Option) *Run {
 	return &Run{r.Run}
 }
 
-// asked is what an instance is asked for by in Open.
-func asked(instance any) string {
+// asked is the instance that is given to Open.
+func asked(instance any) *Instance {
 	switch i := instance.(type) {
 	case string:
-		return Load(i).ask
+		return Load(i)
 	case *Instance:
 		if i != nil {
-			return i.ask
+			return i
 		}
 	case nil:
 	default:
@@ -197,7 +199,7 @@ func asked(instance any) string {
 			"lab.Load(\"pr1002\")", instance, instance)
 	}
 	failWith("lab: Open: no instance; give its name, as \"pr1002\", or lab.Load(\"pr1002\")")
-	return ""
+	return nil
 }
 
 // Get returns the open run with a name.

@@ -122,17 +122,46 @@ var timeUnits = map[string]float64{
 func IsTimeUnit(word string) bool { return timeUnits[word] > 0 }
 
 // ParseSeconds parses a time in seconds; ms, s, m, h and d (days), or these as words, may follow
-// the number.
+// the number, and numbers of smaller units may follow these, as in 1min10s.
 func ParseSeconds(s string) (float64, error) {
-	number, unit := s, 1.0
-	word := s[strings.LastIndexAny(s, "0123456789.")+1:]
-	if u := timeUnits[strings.TrimSpace(word)]; u > 0 {
-		number, unit = strings.TrimSuffix(s, word), u
+	v, rest, last := 0.0, s, math.Inf(1)
+	for {
+		number, unit, more := cutTime(rest)
+		u := timeUnits[unit]
+		f, err := strconv.ParseFloat(number, 64)
+		switch {
+		case unit == "" && rest == s && more == "":
+			u = 1 // a number alone
+		case u == 0 || u >= last:
+			err = strconv.ErrSyntax
+		}
+		v += f * u
+		if err != nil || !(f >= 0) || !(v <= 1e9) {
+			return 0, errorf(CodeRequest, "%q is not a time; want a number of seconds, or as 500ms, "+
+				"10s, 2m, 1h, 1d, 1m30s", s)
+		}
+		if more == "" {
+			return v, nil
+		}
+		rest, last = more, u
 	}
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(v*unit >= 0) || v*unit > 1e9 {
-		return 0, errorf(CodeRequest, "%q is not a time; want a number of seconds, or as 500ms, "+
-			"10s, 2m, 1h, 1d", s)
+}
+
+// cutTime cuts a text behind its first number and the letters that follow this.
+func cutTime(s string) (number, unit, rest string) {
+	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+	i := 0
+	for i < len(s) && (!letter(s[i]) && s[i] != ' ' ||
+		s[i]|0x20 == 'e' && i > 0 && i+1 < len(s) && !letter(s[i+1]) && s[i+1] != ' ') {
+		i++
 	}
-	return v * unit, nil
+	number = s[:i]
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	at := i
+	for i < len(s) && letter(s[i]) {
+		i++
+	}
+	return number, s[at:i], strings.TrimLeft(s[i:], " ")
 }

@@ -110,6 +110,7 @@ func TestSeconds(t *testing.T) {
 	for text, want := range map[string]float64{
 		"10": 10, "500ms": .5, "10s": 10, "1min": 60, "2 minutes": 120, "1.5h": 5400, "1d": 86400,
 		"1e3": 1000, "1e3 sec": 1000, "10seconds": 10,
+		"1min10s": 70, "1h30m": 5400, "1d 2h": 93600, "1 min 10 s": 70, "1m0.5s": 60.5, "2s500ms": 2.5,
 	} {
 		if got, err := wire.ParseSeconds(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
@@ -117,6 +118,7 @@ func TestSeconds(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"", "s", "min", "-1s", "1 0s", "1x", "1smin", "10s 5", "nan", "inf", "1e300", "1e3e",
+		"10s1min", "1min1min", "1 500ms", "1min10",
 	} {
 		if got, err := wire.ParseSeconds(bad); err == nil {
 			t.Errorf("%q is taken for %v seconds", bad, got)

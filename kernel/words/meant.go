@@ -108,27 +108,33 @@ type Setting struct {
 	Text string // all of the input, without blanks beside the "="
 }
 
-// Settings reads q0=0.9, q0 = 0.9, q0 0.9 and "q0=0.9 ants=20"; ok is false for other inputs.
+// Settings reads q0=0.9, q0 = 0.9, q0 0.9, "q0=0.9 ants=20" and "q0=0.9, ants 20"; ok is false for
+// other inputs.
 func Settings(line string) (s Setting, ok bool) {
 	all := Lines(strings.ReplaceAll(strings.ReplaceAll(line, " =", "="), "= ", "="))
 	if len(all) != 1 || strings.ContainsAny(line, "(){}[]:\n!<>&|") || strings.Contains(line, "==") {
 		return s, false
 	}
-	toks := all[0].Tokens
-	if len(toks) == 2 && toks[0].eq < 0 && isNumeric(toks[1].Text) && IsName(toks[0].Text) {
-		return Setting{toks[0].Text, toks[0].Text + "=" + toks[1].Text}, true
-	}
-	for i, t := range toks {
-		name, value, ok := t.Assignment()
-		if !ok || value == "" {
+	var out []string
+	for toks := all[0].Tokens; len(toks) > 0; toks = toks[1:] {
+		text := strings.TrimSuffix(toks[0].Text, ",")
+		name, value, ok := toks[0].Assignment()
+		switch {
+		case toks[0].Text == "," && len(out) > 0:
+			continue
+		case ok && strings.TrimSuffix(value, ",") != "":
+		case toks[0].eq < 0 && IsName(toks[0].Text) && len(toks) > 1 && toks[1].eq < 0 &&
+			isNumeric(toks[1].Text):
+			name, text = text, text+"="+strings.TrimSuffix(toks[1].Text, ",")
+			toks = toks[1:]
+		default:
 			return s, false
 		}
-		if i == 0 {
+		if s.Name == "" {
 			s.Name = name
-		} else {
-			s.Text += " "
 		}
-		s.Text += t.Text
+		out = append(out, text)
 	}
-	return s, true
+	s.Text = strings.Join(out, " ")
+	return s, s.Name != ""
 }

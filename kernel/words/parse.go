@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func Parse(line string, s Scope) (Call, error) {
 	if len(words) == 0 {
 		return Call{}, wrong("nothing was typed")
 	}
-	words = sourceWords(words)
+	words = meantWords(words, s)
 	v, ok := wire.Find(words[0].Text)
 	if !ok {
 		return Call{}, unknownVerb(line, words[0].Text, s)
@@ -103,27 +104,6 @@ func Parse(line string, s Scope) (Call, error) {
 		return Call{}, wrong("%s: %v; usage: %s", v.Name, err, v.Usage())
 	}
 	return p.call, nil
-}
-
-// sourceWords are words as they are meant: "show w source" and "save w source to w.go" are about
-// the source of a run's solver.
-func sourceWords(words []Token) []Token {
-	at := slices.IndexFunc(words, func(w Token) bool { return w.Text == "source" && !w.Quoted })
-	save := words[0].Text == "save"
-	if at < 2 || !save && words[0].Text != "show" {
-		return words
-	}
-	word := func(text string) Token { return Token{Text: text, eq: -1} }
-	out := append([]Token{word("source")}, words[1:at]...)
-	rest := words[at+1:]
-	switch {
-	case !save:
-	case len(rest) == 0:
-		out = append(out, word("to"), word(words[1].Text+".go"))
-	case rest[0].Text != "to":
-		out = append(out, word("to"))
-	}
-	return append(out, rest...)
 }
 
 // tokens returns the words of one command.
@@ -403,7 +383,7 @@ func (p *parser) finish() error {
 	if len(p.call.Runs) < 2 {
 		p.call.Runs = nil
 	}
-	if err := p.empty(); err != nil {
+	if err := cmp.Or(p.empty(), p.unnamed()); err != nil {
 		return err
 	}
 	for _, a := range p.call.Verb.Args {

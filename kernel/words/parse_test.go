@@ -92,6 +92,34 @@ func TestParse(t *testing.T) {
 		{"step a 2 cpu minutes", ab, map[string]any{"run": "a", "cpu": 120.0}},
 		{"step a 100 iterations", ab, map[string]any{"run": "a", "n": uint64(100)}},
 		{"go a 1 iteration", ab, map[string]any{"run": "a", "n": uint64(1)}},
+		{"step a 1min10s until gap<3", ab, map[string]any{"run": "a", "wall": 70.0, "until": "gap<3"}},
+		{"step a 1 min 10 s 5", ab, map[string]any{"run": "a", "wall": 70.0, "n": u64(5)}},
+		{"step a 100 10s 5cpu", ab, map[string]any{"run": "a", "n": u64(100), "wall": 10.0, "cpu": 5.0}},
+		{"go a for 1h 30min", ab, map[string]any{"run": "a", "wall": 5400.0}},
+		{"set a q0=0.7, beta 3", ab, map[string]any{
+			"run": "a", "params": vs("q0", record.Num(.7), "beta", record.Num(3)),
+		}},
+		{"set a q0 = 0.7 , beta = 3", ab, map[string]any{
+			"run": "a", "params": vs("q0", record.Num(.7), "beta", record.Num(3)),
+		}},
+		{"set a q0 to 0.5", ab, map[string]any{"run": "a", "params": vs("q0", record.Num(.5))}},
+		{"set q0 to 0.5, beta to 3", cur, map[string]any{
+			"run": "a", "params": vs("q0", record.Num(.5), "beta", record.Num(3)),
+		}},
+		{"open acs pr1002 as c q0=0.7, beta=3", ab, map[string]any{
+			"solver": "acs", "instance": "pr1002", "as": "c",
+			"params": vs("q0", record.Num(.7), "beta", record.Num(3)),
+		}},
+		{"best a to b.tour", ab, map[string]any{"runs": []string{"a"}, "path": "/d/b.tour"}},
+		{"best to b.txt", cur, map[string]any{
+			"runs": []string{"a"}, "path": "/d/b.txt", "best": true,
+		}},
+		{"experiment e1 import x.csv", ab, map[string]any{
+			"name": "e1", "do": "import", "from": "/d/x.csv",
+		}},
+		{"experiment e1 export x.csv", ab, map[string]any{
+			"name": "e1", "do": "export", "to": "/d/x.csv",
+		}},
 		{"step a for 1min", ab, map[string]any{"run": "a", "wall": 60.0}},
 		{"step a for 2 hours 100", ab, map[string]any{"run": "a", "wall": 7200.0, "n": u64(100)}},
 		{"step a wall=2min", ab, map[string]any{"run": "a", "wall": 120.0}},
@@ -274,6 +302,10 @@ func TestParseErrors(t *testing.T) {
 		{"go zz", `"zz" is no open run (there are: a, b)`},
 		{"set zz q0=0.5", `"zz" is no open run (there are: a, b), and has no value`},
 		{"set zz q0 0.5", `"zz" is no open run (there are: a, b)`},
+		{"set zz q0 = 0.5", `"zz" is no open run (there are: a, b), and has no value`},
+		{"experiment import x.csv", "which experiment? its name stands before import"},
+		{"experiment import from x.csv", "which experiment? its name stands before import"},
+		{"experiment export to x.csv", "as in: experiment e1 export"},
 		{"set a q0=", "q0 has no value"},
 		{"set a q0= beta=3", "q0 has no value"},
 		{"set a q0 =", `"q0"`},
@@ -287,6 +319,7 @@ func TestParseErrors(t *testing.T) {
 		{"step a 99999999999999999999", "n is 99999999999999999999, want an integer that 64 bits hold"},
 		{"step a -5s", `n is "-5s", want an integer`},
 		{"set a q0", `"q0" has no value`},
+		{"q0=0.9, ants 20", "set changes a parameter of a run: set b q0=0.9 ants=20"},
 		{"q0=0.9 ants=20", "set changes a parameter of a run: set b q0=0.9 ants=20"},
 		{"stop", "did you mean pause?"},
 		{"open acs x seed=y", "want an integer"},

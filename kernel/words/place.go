@@ -19,6 +19,11 @@ func (p *parser) place(w Token) error {
 			return p.store(to, w.Text)
 		}
 	}
+	if file := map[any]string{"import": "from", "export": "to"}[p.call.Args["do"]]; file != "" {
+		if a, ok := p.call.Verb.Arg(file); ok && !p.has(file) { // "experiment e1 import x.csv"
+			return p.store(a, w.Text)
+		}
+	}
 	for _, a := range p.call.Verb.Args {
 		if !a.Place || (p.has(a.Name) && a.Kind != wire.KindRuns && !a.List && !a.Many) {
 			continue
@@ -61,8 +66,11 @@ func (p *parser) place(w Token) error {
 	// "set a q0 0.98"
 	if _, ok := p.call.Verb.Arg("params"); ok {
 		plain := slices.IndexFunc(p.words, func(w Token) bool { return w.eq >= 0 })
-		if plain < 0 {
+		switch {
+		case plain < 0:
 			plain = len(p.words)
+		case p.words[plain].eq == 0: // the word before it is the name: q0 = 0.7
+			plain--
 		}
 		if plain > 0 && IsName(w.Text) && (plain%2 == 1 || !p.wantsRun()) {
 			return p.param(w.Text, p.next().Text)

@@ -68,6 +68,11 @@ func withName(text string) string {
 
 // complain writes a line to the standard error.
 func complain(format string, args ...any) {
+	for i, a := range args {
+		if err, ok := a.(error); ok {
+			args[i] = wire.FileText(err)
+		}
+	}
 	fmt.Fprintf(os.Stderr, record.Program+": "+format+"\n", args...)
 }
 

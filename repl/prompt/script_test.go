@@ -269,6 +269,23 @@ func TestScripts(t *testing.T) {
 			"undefined: lab.Opne; did you mean lab.Open?",
 		},
 		{
+			"a file that is not there", "experiment e1 import nosuch.csv\n", nil, 1, "",
+			"experiment: there is no file ",
+		},
+		{"a record that is not there", "replay nosuch.run\n", nil, 1, "", "record: there is no file "},
+		{
+			"a list with commas, without a verb", "open acs E200.0 as a\nq0=0.7, beta 3\n", nil, 1, "",
+			"q0 is a parameter of a: set a q0=0.7 beta=3",
+		},
+		{
+			"a list with commas", "open acs E200.0 as a\nset a q0=0.7, beta 3\nset a q0 to 0.5\n", nil, 0,
+			"q0 0.7 to 0.5", "",
+		},
+		{
+			"the best into a file", "open acs E200.0 as a\nstep a 2\nbest a to b.tour\n", nil, 0,
+			"b.tour", "",
+		},
+		{
 			"nearly a package", "stings.ToUpper(\"x\")\n", nil, 1, "",
 			"undefined: stings; did you mean strings?",
 		},

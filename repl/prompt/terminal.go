@@ -196,7 +196,7 @@ func message(err error) string {
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
 	}
-	return "error: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+	return "error: " + strings.ReplaceAll(strings.TrimSpace(wire.FileText(err)), "\n", "; ")
 }
 
 // complain prints an error, and which commands of the line were not carried out for it.

@@ -216,7 +216,7 @@ func (v *variant) on(b Backend) solvers.Variant {
 		},
 	}
 	if b.Advice != nil {
-		out.Advice = func(inst datasets.Instance) string {
+		out.Advice = func(inst datasets.Instance, _ record.Values) string {
 			if t, ok := inst.(*datasets.TSP); ok && local.InPlane(t.Metric) {
 				return b.Advice(t.N)
 			}

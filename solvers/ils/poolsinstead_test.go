@@ -53,7 +53,7 @@ func TestPoolsInsteadOfTiles(t *testing.T) {
 		says := map[string]string{
 			"named": "ils/pools", "with a parameter": "ils/pools", "no plane": "without on=cuda",
 		}[c.what]
-		if advice := v.Advice(c.cfg.Instance); v.Name == "tiles" &&
+		if advice := v.Advice(c.cfg.Instance, nil); v.Name == "tiles" &&
 			(!strings.Contains(advice, says) || says == "" && advice != "") {
 			t.Errorf("%s: ils/tiles advises %q, want %q", c.what, advice, says)
 		}
@@ -92,14 +92,14 @@ func TestPoolsInsteadByCores(t *testing.T) {
 func TestPoolsAdvice(t *testing.T) {
 	t.Parallel()
 	v, err := solvers.Find("ils", "pools", "cpu")
-	if err != nil || !strings.Contains(v.Advice(uniform(t, 300, 1)), "ils/queue") {
+	if err != nil || !strings.Contains(v.Advice(uniform(t, 300, 1), nil), "ils/queue") {
 		t.Errorf("on a CPU it does not tell of ils/queue, %v", err)
 	}
 	on := ils.PoolsOn("far", ils.PoolEngines{})
-	if says := on.Advice(uniform(t, 1999, 1)); !strings.Contains(says, "below 2000 cities") {
+	if says := on.Advice(uniform(t, 1999, 1), nil); !strings.Contains(says, "below 2000 cities") {
 		t.Errorf("on a device it says %q of 1999 cities", says)
 	}
-	if says := on.Advice(uniform(t, 2000, 1)); says != "" {
+	if says := on.Advice(uniform(t, 2000, 1), nil); says != "" {
 		t.Errorf("on a device it says %q of 2000 cities", says)
 	}
 }

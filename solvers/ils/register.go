@@ -179,7 +179,7 @@ func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) 
 		},
 	}
 	if v.Fallback {
-		v.Instead, v.Advice = insteadTiles, func(inst datasets.Instance) string {
+		v.Instead, v.Advice = insteadTiles, func(inst datasets.Instance, _ record.Values) string {
 			if name, _ := insteadTiles(inst); name != "" {
 				return "ils/pools comes nearer the optimum in the same time (bench ils-pools-gpu)"
 			}
@@ -268,13 +268,13 @@ func PoolsOn(backend string, engines PoolEngines) solvers.Variant {
 		},
 	}
 	if backend == "cpu" {
-		v.Advice = func(datasets.Instance) string {
+		v.Advice = func(datasets.Instance, record.Values) string {
 			return "made for GPUs: on a CPU its kicks take nearly all the time, and ils/queue comes " +
 				"nearer the optimum (bench ils-pools-gpu)"
 		}
 		return v
 	}
-	v.Advice = func(inst datasets.Instance) string {
+	v.Advice = func(inst datasets.Instance, _ record.Values) string {
 		if inst.Size() >= poolsFrom {
 			return ""
 		}

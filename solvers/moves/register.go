@@ -193,13 +193,16 @@ func init() {
 
 // onTours advises another solver for tours: this one was so many percent above the optimum of E1k.0
 // after 5 s of a core, with 2opt and with its default.
-func onTours(edges, swaps string) func(datasets.Instance) string {
-	return func(inst datasets.Instance) string {
+func onTours(edges, swaps string) func(datasets.Instance, record.Values) string {
+	return func(inst datasets.Instance, params record.Values) string {
 		switch inst.Kind() {
 		case datasets.KindTSP:
-			return "for short tours open ils, which was at the optimum of E1k.0 after 5 s of a core; " +
-				"this one was " + edges + " % above it with neighbourhood=2opt, and " + swaps +
-				" % with swap, the default"
+			says := "for short tours open ils, which was at the optimum of E1k.0 after 5 s of a core; " +
+				"this one was " + edges + " % above it with neighbourhood=2opt"
+			if is, ok := params["neighbourhood"]; !ok || is == record.Text("swap") {
+				says += ", and " + swaps + " % with swap, the default"
+			}
+			return says
 		case datasets.KindATSP:
 			return "for short tours open mmas: this one only lets cities change places"
 		default:

@@ -176,7 +176,7 @@ func notCarried(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	return wrong("experiment: " + strings.TrimPrefix(err.Error(), "exchange: "))
+	return wrong("experiment: " + strings.TrimPrefix(wire.FileText(err), "exchange: "))
 }
 
 // importUnits adds the runs of other programs to an experiment.
