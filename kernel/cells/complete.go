@@ -183,7 +183,7 @@ func (a *arg) text(n int) string {
 	return ""
 }
 
-// lastText is the string before the last comma: the name to which a value is given.
+// lastText returns the string before the last comma: the name that gets a value.
 func (a *arg) lastText() string {
 	if n := len(a.before); n >= 2 && a.before[n-1].kind == token.COMMA &&
 		a.before[n-2].kind == token.STRING {

@@ -47,10 +47,10 @@ func LineOf(info, text string) Line {
 	return l
 }
 
-// maxMistakes is how many mistakes are told of a cell.
+// maxMistakes is the number of mistakes shown for a cell.
 const maxMistakes = 5
 
-// Explain returns what a reader of the notebook is told: the name and the value of the error,
+// Explain returns the message for a reader of the notebook: the name and the value of the error,
 // and its lines. The value, which is the first line, is one sentence without paths; the compiler
 // may have found more, each of which has a line of its own.
 func (k *Kernel) Explain(f Failure) (name, value string, lines []string) {

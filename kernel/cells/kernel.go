@@ -52,7 +52,7 @@ func New(session string) *Kernel {
 	return k
 }
 
-// host returns the connection, which is made at the first need and after it was lost.
+// host returns the connection, which it makes at the first use and after a loss.
 func (k *Kernel) host(ctx context.Context) (*wire.Client, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -15,8 +15,8 @@ type list struct {
 	due   chan struct{} // of a question under way: closed when it was answered
 }
 
-// get asks again, and returns the new list, or the last one where there is one and the answer takes
-// longer than wait. Who asks while another does gets the same answer.
+// get asks again, and returns the new list, or the last one if there is one and the answer takes
+// longer than wait. Concurrent callers get the same answer.
 func (l *list) get(wait time.Duration, ask func() []string) []string {
 	l.mu.Lock()
 	due, had := l.due, len(l.words) > 0

@@ -33,10 +33,10 @@ func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int
 	return list, pos - utf8.RuneCountInString(line[min(at, len(line)):]), pos, len(list) > 0
 }
 
-// Inspect tells about what stands at a position of a cell, where that is in quotes or in a line of
-// the prompt: the text that help has for the word there, or, in quotes and for a part of a name,
-// for the one name that it may become. It returns no text for a word that help does not know. Of a
-// name of package lab it tells, too; false elsewhere, where the Go language server knows better.
+// Inspect describes the text at a position of a cell, in quotes or in a line of the prompt: the
+// text that help has for the word there, or, in quotes and for a part of a name, for the one name
+// that it may become. It returns no text for a word that help does not know. It also describes
+// names of package lab; ok is false elsewhere, where the Go language server knows better.
 func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
 	before := beforePos(code, pos)
 	after := code[len(before):]
@@ -95,7 +95,7 @@ func (k *Kernel) meant(before, word string) (names []string, fits bool) {
 	return names, len(names) > 0 || len(all) == 0
 }
 
-// maxMeant is how many names are told of a word that may become several.
+// maxMeant is the number of names shown for a word with several completions.
 const maxMeant = 20
 
 // known is what a kernel knows of its session.

@@ -40,8 +40,8 @@ func (q *Queue) Next() bool {
 	return q.begun > q.dropped
 }
 
-// Ended notes how a cell ended. Those that wait are dropped where it failed or was stopped, unless
-// its request, whose content is given, says stop_on_error: false.
+// Ended records how a cell ended. If it failed or was stopped, waiting cells are dropped, unless
+// its request, whose content is request, says stop_on_error: false.
 func (q *Queue) Ended(request map[string]any, failed, stopped bool) {
 	if stop, is := request["stop_on_error"].(bool); is && !stop || !failed && !stopped {
 		return

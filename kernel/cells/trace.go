@@ -14,8 +14,8 @@ import (
 	"metalab/kernel/lab/front"
 )
 
-// A Trace passes on what a cell writes to standard error, but for what the Go runtime writes when
-// it ends a program: of that a line is made, once the cell has ended.
+// A Trace passes on a cell's output to standard error, except for the Go runtime's output when it
+// ends a program: that becomes a line, once the cell has ended.
 type Trace struct {
 	to    io.Writer
 	where func(line int) (cell, inCell int) // of a line of the program
@@ -85,10 +85,10 @@ func mayBegin(line []byte) bool {
 	return false
 }
 
-// End takes the error of the cell's end, nil when there was none, and whether the cell was
-// interrupted. It returns the error to tell: what package lab has left, or what the runtime said,
-// in a line, or how the program ended. Where the runtime has not ended the program, what was held
-// back is passed on.
+// End receives the error of the cell's end, nil if there was none, and whether the cell was
+// interrupted. It returns the error to show: what package lab has left, or a line for the runtime's
+// output, or how the program ended. If the runtime has not ended the program, End passes on what
+// was held back.
 func (t *Trace) End(err error, interrupted bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 // A warming is gopls getting ready.
 type warming struct {
 	sync.Once
-	done chan struct{} // closed when it has answered, or was given up; nil before it is asked
+	done chan struct{} // closed when it has answered, or was abandoned; nil before the request
 	mu   sync.Mutex
 }
 

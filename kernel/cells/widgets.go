@@ -124,8 +124,8 @@ func (w *Widgets) carryOut(kind string, content any, answer Reply, publish widge
 	}
 }
 
-// Shown puts the panel of a run in the place of what a cell shows for it, and its view into forms,
-// by media type. What is not for widgets stays as it is.
+// Shown replaces what a cell shows for a panel by the panel of a run, and adds its view to forms,
+// by media type. It leaves other output as it is.
 func (w *Widgets) Shown(forms map[string]any, publish widgets.Publish) {
 	text, ok := forms[wire.FormSliders].(string)
 	if !ok {

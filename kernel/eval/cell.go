@@ -31,10 +31,10 @@ type cell struct {
 	vars     map[string]*variable // earlier variables that it uses
 	imports  map[string]string    // packages that it uses: name in the cell to path
 	topTypes bool                 // it declares types or methods
-	changed  map[string]bool      // types whose reflect types are made anew
+	changed  map[string]bool      // types with new reflect types
 	convert  []*variable          // variables to be carried over to the new ones
 
-	notes []string // to be told when it has compiled
+	notes []string // to report after compilation
 
 	compiled
 }

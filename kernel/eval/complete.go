@@ -46,7 +46,7 @@ func (s *Session) Complete(text string, pos int) []Suggestion {
 		s.inScope(e, add)
 	}
 	slices.SortFunc(out, func(a, b Suggestion) int {
-		// What is spelled as typed goes first.
+		// A suggestion that is spelled as typed comes first.
 		exact := func(x Suggestion) int {
 			if strings.HasPrefix(x.Text, word) {
 				return 0
@@ -185,7 +185,7 @@ func (s *Session) members(e *env, base string, add func(name, about string)) {
 func membersOf(t types.Type, add func(name, about string)) {
 	set := types.NewMethodSet(t)
 	if _, ptr := t.Underlying().(*types.Pointer); !ptr && !types.IsInterface(t) {
-		set = types.NewMethodSet(types.NewPointer(t)) // a variable's address can be taken
+		set = types.NewMethodSet(types.NewPointer(t)) // a variable is addressable
 	}
 	seen := map[string]bool{}
 	for i := range set.Len() {

@@ -76,8 +76,8 @@ func (c chunk) syntaxError(err error, input int) error {
 	return e
 }
 
-// declsOf makes the declarations of a chunk; a group of types is taken apart, a
-// group of constants is not, for iota counts in it.
+// declsOf returns the declarations of a chunk; it splits a group of types, but not a group of
+// constants, in which iota counts.
 func declsOf(c chunk, n ast.Node, fset *token.FileSet, input int) ([]*decl, error) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:

@@ -9,16 +9,14 @@ import (
 // implementation is safe for use by several goroutines; inputs are evaluated one
 // at a time.
 type Evaluator interface {
-	// Eval runs one input, any number of lines of declarations and statements,
-	// and returns the values of its last statement if that is an expression: all
-	// results of a call, one value otherwise, none for a statement, a call without
-	// results or one that prints, as fmt.Println. What it declares stays for later
-	// inputs.
+	// Eval runs one input, any number of lines of declarations and statements, and returns the values
+	// of its last statement if that is an expression: all results of a call, one value otherwise, none
+	// for a statement, a call without results or one that prints, such as fmt.Println. Its
+	// declarations stay for later inputs.
 	//
-	// When ctx ends, the input is interrupted: Eval then returns ErrInterrupted,
-	// or ErrLeftBehind for an input that waits inside compiled code. Errors of
-	// the text, and panics, are *Error. No error ends the session; an input
-	// whose text does not compile changes nothing.
+	// When ctx ends, the input is interrupted: Eval then returns ErrInterrupted, or ErrLeftBehind for
+	// an input that waits inside compiled code. Errors of the text, and panics, are *Error. No error
+	// ends the session; an input whose text does not compile changes nothing.
 	Eval(ctx context.Context, src string) (values []any, err error)
 
 	// Bind makes *ptr a variable of the inputs. It panics when ptr is not a
@@ -65,10 +63,9 @@ type Config struct {
 	// stand there; empty if none is. Errors name it; nil names none.
 	Near func(name string, known []string) string
 
-	// Notice is told, in one line, what an input changed beside what it says: a
-	// variable dropped because its type was declared again, a background
-	// goroutine that panicked. It may be called from any goroutine; nil drops
-	// the notices.
+	// Notice receives, in one line, side effects of an input: a variable dropped because its type was
+	// declared again, a background goroutine that panicked. Any goroutine may call it; nil drops the
+	// notices.
 	Notice func(line string)
 }
 

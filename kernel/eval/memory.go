@@ -22,9 +22,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// How inputs are kept from using up the memory, of which Go's runtime ends the process: what an
-// input asks for in one piece (make, append, arrays, strings, and the compiled functions below) is
-// compared with the limit before, and what it gathers is looked at while it runs, as stacks are.
+// Protection against inputs that exhaust the memory, upon which Go's runtime ends the process: a
+// request for one piece (make, append, arrays, strings, and the compiled functions below) is
+// compared with the limit first, and the total of an input is checked while it runs, like stacks.
 
 // ErrMemory is wrapped by the errors of inputs that want more memory than they may have.
 var ErrMemory = errors.New("memory")
@@ -141,7 +141,7 @@ func sizeOf(n float64) string {
 }
 
 // A sizeCheck is the source expression of a debug instruction at which the value of a number, or of
-// a slice, is looked at before memory for as many pieces is taken.
+// a slice, is checked before an allocation of as many pieces.
 type sizeCheck struct {
 	ast.BadExpr
 	what string
@@ -181,7 +181,7 @@ var template = sync.OnceValue(func() *ssa.DebugRef {
 	return nil
 })
 
-// newSizeCheck makes a check of a value; nil where none can be made.
+// newSizeCheck returns a check of a value; nil if none is possible.
 func newSizeCheck(x ssa.Value, pos token.Pos, what string, each int64) ssa.Instruction {
 	t := template()
 	if t == nil || x == nil || each <= 0 {

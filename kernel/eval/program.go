@@ -141,9 +141,9 @@ func (p *program) learnTypes(main *ssa.Package) {
 	}
 }
 
-// adopt checks that the interpreter took our addresses. Where a type has got
-// new methods, its reflect type is a new one of the same layout; the variable is
-// then the same memory seen as the new type, and adopt reports false.
+// adopt checks that the interpreter uses our addresses. If a type has got new methods, its reflect
+// type is a new one of the same layout; the variable is then the same memory seen as the new type,
+// and adopt reports false.
 func (p *program) adopt() bool {
 	all := true
 	p.each(func(v *variable, ptr any) {

@@ -185,9 +185,8 @@ func (s *Session) compile(src string, n int) (*cell, *program, error) {
 	return c, p, nil
 }
 
-// commit makes what a cell declared the session's. Of the variables that its
-// statements declare it takes those whose statements have run: when an input
-// fails, the others keep the value they had.
+// commit moves the declarations of a cell into the session. It includes only variables whose
+// declaring statements have run: when an input fails, the others keep the value they had.
 func (s *Session) commit(c *cell, p *program, upTo int) {
 	defer func() {
 		for _, n := range c.notes {

@@ -11,8 +11,8 @@ import (
 	"metalab/solvers/wave"
 )
 
-// spare is how many places for edges beyond its list a city has at first, and by how many more
-// are made when they may not do for the next global update. Tests change it.
+// spare is the initial number of places per city for edges beyond its list, and the increment when
+// they may not suffice for the next global update. Tests change it.
 var spare = 16
 
 // beyondStore has the trails of acs/alt and acs/gpu: those of edges beyond lists are in rings,
@@ -21,7 +21,7 @@ type beyondStore struct {
 	usual
 	b     *deviceCrew
 	rings ringStore
-	taken int // the most places that are taken in a city, or more
+	taken int // upper bound of the used places of a city
 }
 
 func newBeyond(b *deviceCrew) beyondStore {
@@ -146,8 +146,8 @@ func beyondOf(t *trail.Table) beyondLists {
 	return x
 }
 
-// to stores them in a table. Of the two directions of an edge, which may differ where ants raced,
-// that of the smaller city counts, or of the city that has it on its list.
+// to stores them in a table. The two directions of an edge may differ if ants raced; the one of the
+// smaller city counts, or of the city that has the edge on its list.
 func (x beyondLists) to(t *trail.Table) {
 	var edges []trail.Edge
 	for _, list := range x {
@@ -168,7 +168,8 @@ func (x beyondLists) most() (most int) {
 	return most
 }
 
-// placesFor returns how many places rings are to have of which so many are taken, having had slots.
+// placesFor returns the number of places for rings in which so many are used, given that they had
+// slots.
 func placesFor(taken, slots int) int {
 	for taken+2 > slots {
 		slots += spare

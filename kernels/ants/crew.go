@@ -42,9 +42,9 @@ type form interface {
 	shapes() []wave.Config
 	adopt(c wave.Config) error
 
-	// What few forms have more than usual does. instead lists variants that need less memory; ready
+	// Hooks for the few forms with extra needs. instead lists variants that need less memory; ready
 	// makes room for what the next prepare stores; finish queues what comes after the local search,
-	// and tell writes what it has brought.
+	// and tell writes its results.
 	instead() []instead
 	ready() error
 	finish() error

@@ -1,8 +1,8 @@
 // Package ants constructs tours of ants on a GPU: it is the crew, by the interface of package
 // metalab/solvers/ants/crew, of as/wrs, mmas/wrs, mmas/rows, mmas/thin, acs/lockstep and
 // acs/spm-sync, with the same results as on the CPU, bit for bit, and of acs/alt, acs/gpu and
-// acs/spm, whose ants update trails in an order left to chance. Import it, in a program built with
-// the tag cuda, for its registrations under the backend cuda.
+// acs/spm, whose ants update trails in random order. Import it, in a program built with the tag
+// cuda, for its registrations under the backend cuda.
 //
 // # How it is built
 //
@@ -32,8 +32,8 @@
 //
 // # One iteration
 //
-// Trails and tours are in the device's memory. The host writes what is to be done into a job in
-// pinned memory; then these kernels run, in one stream and for as/wrs and mmas/wrs as one graph:
+// Trails and tours are in the device's memory. The host writes the work into a job in pinned
+// memory; then these kernels run, in one stream and for as/wrs and mmas/wrs as one graph:
 //
 //	keep_tours   keeps the tours that the host decided to keep, checks a new best one, and writes
 //	             the tour that deposits as neighbours of cities
@@ -43,12 +43,12 @@
 //
 // then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/rounds on the
 // tours in the device's memory, or on the share of them that is shortest, with 2opt-plain that of
-// pairs.cu; it updates lengths and hashes. keep_tours runs before, so the best tour that the search
-// is given is that of all earlier iterations, as on the CPU. Other local searches (of acs) run on
-// the CPU; the tours are copied to the host for them.
+// pairs.cu; it updates lengths and hashes. keep_tours runs before, so the search receives the best
+// tour of all earlier iterations, as on the CPU. Other local searches (of acs) run on the CPU; the
+// tours are copied to the host for them.
 //
-// At the end the results of the ants, 24 bytes each, are copied back. The deposit of an iteration
-// is made at the start of the next one, or when the trails are asked for.
+// At the end the results of the ants, 24 bytes each, are copied back. The next iteration begins
+// with the deposit of the previous one, unless somebody asks for the trails earlier.
 //
 // # The deposits of as/wrs
 //
@@ -80,14 +80,14 @@
 // row is two reads and visited cities are bits.
 //
 // Up to eight ants a multiprocessor, and up to 8192 cities whose paths shared memory holds, an ant
-// of mmas/wrs makes steps four at a time. Where trails have settled it goes on to the city of the
+// of mmas/wrs makes steps four at a time. When trails have settled, it moves to the city of the
 // greatest weight 98 times in a hundred. prepare finds two such cities for each city, so that one
 // is left where an ant comes from the other; a block makes of them the next four cities from each.
 // A window looks at the rows of the cities of such a path at once, as if the ant had gone there:
 // four keys a lane, four reductions under way together. Up to the first winner that is not on the
-// path all is as if made one after another; there the next window begins. The rows of the next
-// window are read meanwhile, into other registers than those of this one: a register that is moved
-// is waited for. A window takes longer than a step, so an ant whose last tour was seldom the likely
+// path, the result equals that of single steps; there the next window begins. The rows of the next
+// window are read meanwhile, into other registers than those of this one: moving a register would
+// wait for it. A window takes longer than a step, so an ant whose last tour was seldom the likely
 // one makes its next one step after another; how often, says likelyOften. Where the lists are in
 // shared memory a step waits too little for that to be faster, and ants go step by step.
 //
@@ -95,16 +95,16 @@
 // own kernel (tabu.cuh): lc has 4 bytes a city of an ant in shared memory, ct 2 and bt a bit, so
 // fewer ants share a block of lc; rwm takes two sums over the warp in place of the reduction. An
 // ant whose candidates are visited looks at all unvisited cities of its tabu list. Without lists a
-// warp, or with warps above 1 a block, is an ant: it reads the weights of the unvisited cities
-// from a row of the matrix, four bytes a city; a lane has eight of these loads in flight at a
-// time. The tabu list is in shared memory. In wrs each city has a number and a key of its own, and
-// two reductions follow: of the least key, and of its place. In groups, which are ours, a lane has
-// one key for its eight, so one block of draws does for 32 places, and one reduction, one shuffle
-// and a list's entry follow the loads; up to some 230 cities the matrix is in shared memory, of bt
-// a lane does not read four neighbours that are visited. In rwm a lane holds the sum of a segment
-// of 256; with more than 8192 cities a stretch of 32 segments is drawn first, and a warp that is
-// an ant adds up its segments once more. The three matrices take 12 n^2 bytes, on the host too,
-// where the limit is 4 GiB, 18,918 cities.
+// warp, or with warps above 1 a block, is an ant: it reads the weights of the unvisited cities from
+// a row of the matrix, four bytes a city; a lane has eight of these loads in flight at a time. The
+// tabu list is in shared memory. In wrs each city has a number and a key of its own, and two
+// reductions follow: of the least key, and of its place. In groups, which are ours, a lane has one
+// key for its eight, so one block of draws does for 32 places, and one reduction, one shuffle and a
+// list's entry follow the loads; up to some 230 cities the matrix is in shared memory, of bt a lane
+// does not read four neighbours that are visited. In rwm a lane holds the sum of a segment of 256;
+// with more than 8192 cities a stretch of 32 segments is drawn first, and a warp that is an ant
+// adds up its segments once more. The three matrices take 12 n^2 bytes, on the host too, where the
+// limit is 4 GiB, 18,918 cities.
 //
 // # How constructions are launched
 //
@@ -131,11 +131,11 @@
 // clocks of later choices are drawn. The lanes whose arrivals come before the first clock each read
 // a cell of the city's alias table at the same time, four bytes that give the city. The choice has
 // no call and no loop; it leaves the inner loop for a new batch of arrivals and for a look at all
-// cities. Asking for cells before the first clock is known was measured: it was slower, by 4 % on
-// pr1002 and by 69 % on pr2392. In construct_small, for blocks of up to 20 ants, the loop is
-// unrolled to four choices, which share the draw of a block.
+// cities. Requesting cells before the first clock is known was slower, by 4 % on pr1002 and by 69 %
+// on pr2392. In construct_small, for blocks of up to 20 ants, the loop is unrolled to four choices,
+// which share the draw of a block.
 //
-// The near cities change in each iteration, for the four heaviest of the others have clocks too.
+// The near cities change in each iteration, since the four heaviest of the others have clocks too.
 // Without these the edges of good tours had most of the weight of the far cities, nearly all
 // arrivals were of visited cities, and one in a hundred of the late choices on pr2392 looked at all
 // cities.
@@ -156,13 +156,13 @@
 // block's counts. So there is no barrier of the grid and no addition in global memory, and the
 // order of memory operations matters only within a word.
 //
-// What does not depend on visits is done while the words are being exchanged: the row of the next
-// city is read, clocks are drawn. An ant whose candidates are all visited has no visit: it writes
-// that at once, and has until the point after the next to look for the nearest city. The
-// last four of the 32 entries of a row are for edges beyond the list that a best tour had, so that
-// a step reads no more for them; with lists of more than 28 cities rows have 36 entries, and lanes
-// 0 to 3 read two. A kernel after prepare finds the entries of these edges from their other cities,
-// and their numbers.
+// Work that does not depend on visits overlaps with the exchange of the words: reading the row of
+// the next city, drawing clocks. An ant whose candidates are all visited has no visit: it writes
+// that at once, and has until the point after the next to look for the nearest city. The last four
+// of the 32 entries of a row are for edges beyond the list that a best tour had, so that a step
+// reads no more for them; with lists of more than 28 cities rows have 36 entries, and lanes 0 to 3
+// read two. A kernel after prepare finds the entries of these edges from their other cities, and
+// their numbers.
 //
 // Where the counts do not fit in shared memory, they are in global memory, and the grid has a
 // barrier at each synchronization point. In 227 KiB they fit for some 4000 cities with an ant a
@@ -170,10 +170,10 @@
 //
 // # The construction of acs/gpu
 //
-// The trails and steps are those of acs/alt. Each ant makes one step, and the local update of
-// its edge by a compare-and-swap on the trail; then the grid waits at a barrier. The published
-// program launches a kernel a step instead. All ants are resident. It was emulated on a CPU; it has
-// not run on a device.
+// The trails and steps are those of acs/alt. Each ant makes one step, and the local update of its
+// edge by a compare-and-swap on the trail; then the grid waits at a barrier. The published program
+// launches a kernel a step instead. All ants are resident. It ran in emulation on a CPU, not on a
+// device.
 //
 // # The constructions of acs/alt, acs/spm-sync and acs/spm
 //
@@ -201,10 +201,10 @@
 // the weight is greatest, or second where the ant comes from that one. It goes there in 98 of 100
 // steps (CPU, pr2392, from iteration 20 on); the neighbours in the best tour, which were taken
 // before, were right in four of five. Up to eight ants a block make windows of four steps as those
-// of mmas/wrs do; what wears trails is done step by step in each, and a window ends where an edge
-// must be looked for. In spm-sync all blocks wait for one another
-// after each 32 positions, and a warp makes the updates of the cities whose last bits are its
-// number, in the same order as on the CPU.
+// of mmas/wrs do; the steps that wear trails are sequential in each, and a window ends at the
+// search for an edge. In spm-sync all blocks wait for one another after each 32 positions, and a
+// warp makes the updates of the cities whose last bits are its number, in the same order as on the
+// CPU.
 //
 // # Many cities
 //
@@ -228,7 +228,7 @@
 // of cities each (at most 17 rows), those of pla85900, 867, at 5.2 and 3.6: it does not grow with
 // the number of cities. A look at all words would be 977 rows.
 //
-// # What is taken
+// # Supported instances
 //
 // Distances are those of EUC_2D, CEIL_2D and ATT. lockstep takes as many ants as the device holds
 // warps at once: 32 for each multiprocessor.
@@ -259,13 +259,13 @@
 // conformance, tuning and moves between backends passed with the images of 22 November 2026.
 // compute-sanitizer finds nothing by memcheck in the twins of 5 cities (thin: of the image before),
 // and by racecheck nothing in those of as/wrs, mmas/wrs, mmas/rows, mmas/thin and acs/spm-sync. In
-// acs/lockstep racecheck takes for races (12 errors and 32 warnings) what is in shared memory
-// without a barrier, the words that warps of a block release and acquire, by its place in the code;
-// the addresses were not traced to their lines.
+// acs/lockstep racecheck reports as races (12 errors and 32 warnings) the words in shared memory
+// that warps of a block release and acquire without a barrier, judging by the place in the code;
+// nobody traced the addresses to their lines.
 //
 // # Figures
 //
-// What was measured on an H200, what was aimed at and what the published programs take, is printed
-// by bench: the tables whose names begin with ants-gpu-. The verb's table gpu measures some of them
-// again; TestFiguresTable prints times of any variant, TestFiguresGap how long a gap takes.
+// The verb bench prints measurements on an H200, targets and the times of the published programs:
+// the tables whose names begin with ants-gpu-. The verb's table gpu measures some of them again;
+// TestFiguresTable prints times of any variant, TestFiguresGap how long a gap takes.
 package ants

@@ -13,7 +13,7 @@ import (
 type acsGPU struct {
 	beyondStore
 	bar    *gpu.Buffer[uint32]
-	fitted int // the ants of a block for which config was made
+	fitted int // the ants per block of config
 }
 
 func newACSGPU(b *deviceCrew) form {

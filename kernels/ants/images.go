@@ -11,8 +11,8 @@ import (
 // Kernels have city numbers of 16 bits, or of 32: then their image's name ends in _wide. Both are
 // compiled from the same sources.
 
-// From wideFrom cities on numbers have 32 bits, and from globalVisitedFrom cities on the visited
-// bits are always in global memory. Tests lower both.
+// Limits: from wideFrom cities on numbers have 32 bits, and from globalVisitedFrom cities on the
+// visited bits are always in global memory. Tests lower both.
 var (
 	wideFrom          = 1<<16 + 1
 	globalVisitedFrom = math.MaxInt

@@ -39,7 +39,7 @@ type instance struct {
 	Ext []int32
 	Far int
 
-	// The local search that is made on the device, in rounds or by pairs; nil: none.
+	// The local search on the device, in rounds or by pairs; nil: none.
 	Local *rounds.Problem
 	Pairs *tours.Neighbours
 }

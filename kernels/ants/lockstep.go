@@ -27,7 +27,7 @@ type lockstep struct {
 	kernel   *gpu.Kernel // the construction
 	config   gpu.Config  // of it
 	perBlock int         // the ants of a block
-	fitted   int         // the ants of a block for which config was made; 0: none
+	fitted   int         // the ants per block of config; 0: none
 }
 
 // lockstepKernels are the kernels beside those that all forms have.
@@ -214,7 +214,7 @@ func outEntry(place, pitch int) int {
 }
 
 func (l *lockstep) rules(r *crew.Rules, eta bool) error {
-	// A pending update is made with the rules under which the ants constructed their tours.
+	// Execute a pending update under the rules with which the ants constructed their tours.
 	err := l.b.flush()
 	if l.powers != nil {
 		err = errors.Join(err, l.powers.Free())

@@ -50,8 +50,8 @@ func (b *deviceCrew) openSearch() (err error) {
 	return nil
 }
 
-// improveFrom sets how many tours get the local search from now on. A graph made for another number
-// is made again.
+// improveFrom sets the number of tours that get the local search from now on. It rebuilds a graph
+// for another number.
 func (b *deviceCrew) improveFrom(tours int) error {
 	if b.search.polisher == nil || tours == b.search.tours {
 		return nil
@@ -64,7 +64,7 @@ func (b *deviceCrew) improveFrom(tours int) error {
 	return errors.Join(b.dropGraph(), b.form.grow())
 }
 
-// adoptSearch sets the launch of the search. A graph made with another is made again.
+// adoptSearch sets the launch of the search. It rebuilds a graph with another one.
 func (b *deviceCrew) adoptSearch(c wave.Config) error {
 	if c == b.search.shape {
 		return nil

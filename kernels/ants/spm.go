@@ -22,7 +22,7 @@ type spm struct {
 	tallyStaging *gpu.Pinned[uint64]
 	counts       hitCounts
 	notes        *gpu.Buffer[uint32] // of spm-sync: lapNotes of each ant, of noteBytes each
-	// the ants of a block for which config was made, and those that it has
+	// the ants per block of config, and its actual ones
 	fitted, ranks int
 }
 

@@ -13,7 +13,7 @@ import (
 // Constants of mmas/thin.
 const (
 	thinLast = 128 // cities of the list that the last choices look at
-	thinFew  = 20  // warps of a block up to which construct_small is taken, which has more registers
+	thinFew  = 20  // warps per block up to which construct_small runs, which has more registers
 )
 
 // thin is the form of mmas/thin.

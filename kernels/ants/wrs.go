@@ -66,10 +66,10 @@ func (w *wrs) prepare() error {
 		w.b.trails.eta, w.recip, w.likelyCities(), w.b.kept.after, w.b.kept.before)
 }
 
-// likelyMost is the number of ants of a multiprocessor, and of a block, up to which steps are made
-// by likely cities, and likelyOften how many of 1024 steps of its last tour must have gone there
-// for an ant to make windows. likelyShared has lists in shared memory too where they fit there,
-// which was not faster on pr1002 (bench ants-gpu-likely). Tests change all.
+// likelyMost is the number of ants of a multiprocessor, and of a block, up to which steps use
+// likely cities, and likelyOften how many of 1024 steps of its last tour must have led there for an
+// ant to use windows. likelyShared has lists in shared memory too where they fit there, which was
+// not faster on pr1002 (bench ants-gpu-likely). Tests change all.
 var (
 	likelyMost   = 8
 	likelyOften  = int32(870)
@@ -98,9 +98,9 @@ func (w *wrs) construct() error {
 		w.b.keys)
 }
 
-// byLikely tells whether steps are made by likely cities: if ants are few, their lists are not in
-// shared memory and the paths of a block of so many ants are. It returns the kernel for that and a
-// block's shared memory.
+// byLikely returns the kernel that uses likely cities, and a block's shared memory, or nil: it
+// applies if ants are few, their lists are not in shared memory and the paths of a block of so many
+// ants are.
 func (w *wrs) byLikely(ants int) (k *gpu.Kernel, shared int) {
 	if w.near == nil || ants > likelyMost || w.b.batch.ants > likelyMost*w.b.sms {
 		return nil, 0
@@ -153,8 +153,8 @@ func (w *wrs) own() wave.Config {
 	return launch.Warps(w.b.batch.ants, min(w.b.perBlock(), w.most()))
 }
 
-// shapes is form.shapes. Where blocks of few ants make steps by likely cities, larger ones are not
-// tried: these are as fast in the first iterations, while trails change most, and not later.
+// shapes is form.shapes. If blocks of few ants use likely cities, it omits larger ones: these are
+// as fast in the first iterations, while trails change most, and not later.
 func (w *wrs) shapes() []wave.Config {
 	most := min(w.far.Info().MaxBlock/warpThreads, w.most())
 	if k, _ := w.byLikely(min(likelyMost, most)); k != nil {

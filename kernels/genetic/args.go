@@ -94,7 +94,7 @@ func number(b bool) int32 {
 	return 0
 }
 
-// A shape is how first tours are made: by so many workers, of a warp each, in blocks of warps.
+// A shape is the launch of first tours: so many workers, of a warp each, in blocks of warps.
 type shape struct{ workers, warps int }
 
 // block is the greatest number of warps of a block that makes first tours.

@@ -8,7 +8,7 @@ import (
 	"metalab/solvers/genetic"
 )
 
-// plan is the kernels' plan: how the tours of a generation are made.
+// plan is the kernels' plan: how to build the tours of a generation.
 type plan struct {
 	Shorts, Turns  uint64
 	Linked, Strong int32
@@ -26,8 +26,8 @@ const (
 	hand = 16  // warps of a block at most
 )
 
-// What tests change: how many strong warps a block has at most, and in how many turns at most
-// children are made with links in shared memory, if a ground allows so many.
+// Variables for tests: the largest number of strong warps in a block, and the largest number of
+// turns in which children with links in shared memory are built, if a ground allows so many.
 var strongest, turns = hand - 1, 4
 
 // births is how many births a generation has that need links, and how many others.
@@ -93,7 +93,7 @@ type form struct {
 	kernel *gpu.Kernel
 }
 
-// A way is how a generation is made.
+// A way is a method of building a generation.
 type way struct {
 	crew
 	form
@@ -121,8 +121,8 @@ func (e *Engine) wayOf(linked, others int) (w way, err error) {
 	return w, nil
 }
 
-// ordered are births in the order in which they are made: those that need links first, then those
-// whose tours are improved, then the other children. at are their places.
+// ordered holds births in the order of execution: those that need links first, then those whose
+// tours are improved, then the other children. at holds their places.
 type ordered struct {
 	births []genetic.Birth
 	at     []int

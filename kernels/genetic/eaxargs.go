@@ -38,7 +38,7 @@ func eaxSuffix(n int) string {
 // few is the number of cuts of a child up to which its segments lie in shared memory.
 const few = 64
 
-// An eaxShape is how couples are made: in blocks of warps, with the edges that are left in shared
+// An eaxShape is the launch of couples: in blocks of warps, with the remaining edges in shared
 // memory or not (left is 0), or with the way, too (2).
 type eaxShape struct {
 	blocks, warps int

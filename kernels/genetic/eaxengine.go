@@ -87,7 +87,7 @@ func (e *Rounds) open() error {
 	if err := ks.Err(); err != nil {
 		return err
 	}
-	// Before a first population is made: tours at an optimum of 2-opt have some 5 edges a city.
+	// Before the first population: tours at an optimum of 2-opt have some 5 edges a city.
 	return e.admit(e.p.Population, slotsFor(5*int64(n)))
 }
 
@@ -288,7 +288,7 @@ func (e *Rounds) Breed(
 	})
 }
 
-// fewest is the smallest number of cities for which children are made.
+// fewest is the smallest number of cities that allows children.
 const fewest = 5
 
 // turn queues the couples of a turn.

@@ -55,7 +55,7 @@ type engineRows struct {
 type engineBirths struct {
 	births  pair[genetic.Birth]
 	made    pair[genetic.Made]
-	turns   *gpu.Buffer[uint32] // births of either sort that were taken
+	turns   *gpu.Buffer[uint32] // births of either sort that have started
 	ordered ordered
 	bred    []genetic.Made // of ordered
 }
@@ -408,7 +408,7 @@ func (e *Engine) plant() (err error) {
 	return err
 }
 
-// launch uploads births, makes them and reads what is made; on the device's thread.
+// launch uploads births, executes them and reads the results; on the device's thread.
 func (e *Engine) launch(
 	part string, births []genetic.Birth, out []genetic.Made, run func() error,
 ) error {

@@ -1,4 +1,4 @@
-// Package moves makes the scans of tabu search, hill climbing and variable neighbourhood descent on
+// Package moves runs the scans of tabu search, hill climbing and variable neighbourhood descent on
 // a GPU: it is an engine, by the interface of package metalab/solvers/moves, for tabu/robust,
 // hill/climb and vnd/climb on assignments (QAP) and tours (TSP, ATSP), by exchanges of two and of
 // three, on permuted perceptrons (PPP, one to three flips), on colourings (changes and swaps), and
@@ -8,11 +8,11 @@
 //
 // T. V. Luong, N. Melab and E.-G. Talbi, GPU computing for parallel local search metaheuristic
 // algorithms, IEEE Transactions on Computers 62 (2013), doi:10.1109/TC.2011.206. A thread gets its
-// neighbours by their index (Section 4): the index of a flip is the bit, the index of a pair is
-// its place in lexicographic order, from which two positions follow by a square root. There are as
-// many threads as the parameter wave says, in blocks of block threads; with fewer threads than
-// neighbours a thread takes several. With wave=0 the paper's Algorithm 3 finds both in the first
-// iterations, by the device's events (package metalab/kernels/launch).
+// neighbours by their index (Section 4): the index of a flip is the bit, the index of a pair is its
+// place in lexicographic order, from which two positions follow by a square root. There are as many
+// threads as the parameter wave says, in blocks of block threads; with fewer threads than
+// neighbours a thread evaluates several. With wave=0 the paper's Algorithm 3 finds both in the
+// first iterations, by the device's events (package metalab/kernels/launch).
 //
 // # One scan
 //
@@ -66,34 +66,33 @@
 //   - evaluation: linear is the paper's, n steps by the two matrices; incremental takes a fixed
 //     number of steps by E, see the type Exchange of solvers/moves. On perceptrons linear is a
 //     histogram of all products in each thread, and incremental counts bits of sets of rows with
-//     the same product (sets.cuh); a warp then takes 4 by 64 pairs, a block a column, 4 others
-//     and all third ones.
-//     On tours published is eight distances a swap and twelve a cycle, each thread for itself;
-//     incremental shares them.
+//     the same product (sets.cuh); a warp then takes 4 by 64 pairs, a block a column, 4 others and
+//     all third ones. On tours published is eight distances a swap and twelve a cycle, each thread
+//     for itself; incremental shares them.
 //   - generate: with cpu, the host sends all moves in each scan (Section 6.6).
 //   - reduce: with host, all fitnesses are copied to the host, which chooses (Section 6.7).
 //   - cache: with readonly, data are read through the read-only cache, in place of the paper's
 //     textures (Section 5.2).
 //   - wave, block, trials.
 //
-// With spans asked for, iterations in which the host generates or chooses tell the shares of
+// If spans are requested, iterations in which the host generates or chooses report the shares of
 // transfers, of the host's work and of kernels; the host then waits after each part.
 //
 // # Climbing
 //
-// A scan of a climb makes the best improving move, or the first from some index on, going round. A
-// walk that finds none in the last of its neighbourhoods has ended: the engine stops it, and the
-// host makes its next solution, at random or kicked, and gives it back.
+// A scan of a climb applies the best improving move, or the first from some index on, going round.
+// A walk that finds none in the last of its neighbourhoods has ended: the engine stops it, and the
+// host computes its next solution, at random or kicked, and returns it.
 //
-// # How the engine is made
+// # The parts of the engine
 //
 //   - engine.go, scans.go: memory, iterations, the two stages; where no kernel makes all scans they
 //     are one graph.
 //   - problem.go: what a problem is. Each has a file of its own (qap.go, ppp.go, ball.go, tsp.go,
 //     colouring.go), a source of the same name, and a file of its emulation in the tests.
 //   - A choice on real vectors compares doubles as integers of the same order (ordered_bits).
-//   - A launch that fails is skipped by the tuner. If scans had been made before an error, the
-//     walks on the device are given up, and the run goes on from its last saved state.
+//   - A launch that fails is skipped by the tuner. If scans ran before an error, the engine
+//     discards the walks on the device, and the run continues from its last saved state.
 //
 // # Several devices
 //
@@ -102,10 +101,10 @@
 // their blocks end at once, and those of the kernels that make many scans of exchanges are not
 // launched. They take memory; where blocks of tours wait for each other they also take room.
 //
-// Of few walks in large neighbourhoods each device has all walks and a part of the blocks of every
+// For few walks in large neighbourhoods each device has all walks and a part of the blocks of every
 // scan (moves.Parting, parts.go): a range of blocks of one launch that all have agreed upon, so
-// that every neighbour is looked at once. Kernels that look at a part make no move; the best moves
-// of all parts go through the host, some 60 us a scan, and then each device makes the move.
+// that every neighbour is looked at once. Kernels that evaluate a part apply no move; the best
+// moves of all parts go through the host, some 60 us a scan, and then each device applies the move.
 //
 // # Tests
 //

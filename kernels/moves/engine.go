@@ -145,7 +145,7 @@ func (e *Engine) bytes(walks int) int64 {
 // are there too, and their blocks end at once.
 func (e *Engine) Share(first int) {
 	if e.idle != first {
-		e.idle, e.walks = first, 0 // room is to be made
+		e.idle, e.walks = first, 0 // memory is needed
 	}
 }
 
@@ -335,8 +335,9 @@ func (e *Engine) flush() error {
 	return nil
 }
 
-// launch queues a kernel. One that takes fewer threads a block than the parameter block says gets
-// as many as it takes, and each thread then takes more neighbours; the tuner is told of it instead.
+// launch queues a kernel. If the kernel allows fewer threads per block than the parameter block, it
+// gets as many as it allows, and each thread then evaluates more neighbours; the tuner gets an
+// error instead.
 func (e *Engine) launch(kernel string, c gpu.Config, args ...any) error {
 	k := e.loaded[kernel]
 	if most := k.Info().MaxBlock; c.Block.X > most && !e.scan.Trying() {

@@ -9,8 +9,9 @@ import (
 // lanes are arrays of the same length, one for each walk, in one buffer of the device: solutions or
 // memories.
 //
-// Where many walks get others between two launches, as many climbs end there, a copy on the host
-// takes them, and is sent as a whole before the next launch: a transfer takes longer than a row.
+// If many walks get new ones between two launches, because many climbs end there, a copy on the
+// host collects them, and goes to the device as a whole before the next launch: a transfer takes
+// longer than a row.
 type lanes[T any] struct {
 	buf  *gpu.Buffer[T]
 	each int

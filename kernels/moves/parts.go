@@ -16,8 +16,8 @@ type partible interface {
 	// devices need to tell each other of their best moves: some 60 us.
 	worth() uint64
 
-	// search queues a scan by the blocks of o. Where o.Parted is set, the best moves of each walk are
-	// in e.parts afterwards, behind those of the blocks, and no move is made.
+	// search queues a scan by the blocks of o. If o.Parted is set, it applies no move and stores the
+	// best moves of each walk in e.parts, behind those of the blocks.
 	search(e *Engine, c gpu.Config, o job) error
 }
 
@@ -31,8 +31,8 @@ type part struct {
 // shared tells whether other engines have parts of the scans.
 func (p *part) shared() bool { return p.n > 1 }
 
-// mostParted is how many scans of a climb that devices share are queued before the host looks
-// whether all are made.
+// mostParted is the number of queued scans of a shared climb before the host checks whether all are
+// done.
 const mostParted = 8
 
 // shareAll has tests share out small neighbourhoods, too.

@@ -15,11 +15,11 @@ const (
 	readOnly = "readonly" // cache
 )
 
-// mostPasses is how many scans of a climb are queued before the host looks whether all are made.
+// mostPasses is the number of queued scans of a climb before the host checks whether all are done.
 const mostPasses = 64
 
 // scans queues scans, with the configuration of the stage: all of an iteration of tabu search, and
-// at most mostPasses of climbing. Where the host generates or chooses, it waits for the device in
+// at most mostPasses of climbing. If the host generates or chooses, it waits for the device in
 // each.
 func (e *Engine) scans() error {
 	c := e.scan.Config()
@@ -32,8 +32,8 @@ func (e *Engine) scans() error {
 	if r, ok := e.of.(resident); ok && e.asked.Generate != onCPU && e.asked.Reduce != onHost {
 		if done, err := r.whole(e, config, e.jobs); done || err != nil {
 			e.moved = e.moved || err == nil
-			// What a graph's launches leave of the problem's tables was noted when it was captured, and
-			// these have noted something else.
+			// The capture recorded what a graph's launches leave of the problem's tables, and these launches
+			// have recorded something else.
 			return errors.Join(err, e.graph.Drop())
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"metalab/solvers"
 )
 
-// What an iteration's time is spent on where the host generates or chooses, as in Section 6.6 of
-// the paper: copies between host and device, work of the host, and kernels.
+// The parts of an iteration's time if the host generates or chooses, as in Section 6.6 of the
+// paper: copies between host and device, work of the host, and kernels.
 const (
 	transfer = iota
 	process

@@ -21,7 +21,7 @@ type tspArg struct {
 type tsp struct {
 	inst     *datasets.TSP
 	n        int
-	space    string // how cities are kept: see tsp.cuh
+	space    string // the representation of cities: see tsp.cuh
 	whole32  []uint32
 	real     []float64
 	table    []int32
@@ -378,7 +378,7 @@ func (p *tsp) own(e *Engine) wave.Config {
 	return wave.Config{}
 }
 
-// shapes implements shaped. Where neighbours share distances these are the whole device, in one
+// shapes implements shaped. If neighbours share distances, the shapes are the whole device, in one
 // wave of blocks or in two, and a block a walk; else those of the paper's Algorithm 3.
 func (p *tsp) shapes(e *Engine) []wave.Config {
 	if !p.tiled || e.asked.Generate == onCPU || e.asked.Reduce == onHost {

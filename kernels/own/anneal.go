@@ -17,8 +17,8 @@ type annealing struct {
 	kernel Kernel
 }
 
-// movesAtOnce is how many moves of annealing a launch draws at most: an iteration of more is made
-// by several, so that it can be given up, and that none takes long.
+// movesAtOnce is the largest number of moves of annealing per launch: a longer iteration takes
+// several launches, so that it can be abandoned, and that none takes long.
 var movesAtOnce int64 = 1 << 14 // in tests fewer
 
 // annealer is the kernel that anneals in a neighbourhood, compiled when it is first used.
@@ -110,8 +110,9 @@ func (e *Engine) draw(ctx context.Context, c *compiled, j moves.Cooling) error {
 	return errors.Join(err, e.head.Download(0, bytesOf(e.heads)))
 }
 
-// abreast is how many threads look at the next moves of a walk: about as many as moves were looked
-// at for one that was made in the last iteration, for those behind it are looked at again.
+// abreast returns the number of threads that look at the next moves of a walk: about the number of
+// evaluated moves per applied one in the last iteration, since moves behind an applied one are
+// evaluated again.
 func (e *Engine) abreast(c *compiled) int {
 	most := min(int64(c.anneal.kernel.MaxBlock()), mostThreads, mostWalking/int64(e.walks))
 	if own := c.private(e); own > 0 {

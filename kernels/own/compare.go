@@ -25,10 +25,10 @@ const batchMost, perSolution = 16, 5
 // interpretedMoves how many moves of a neighbourhood are compared there at most: it is slow.
 const interpreted, interpretedMoves = 1 << 24, 200
 
-// Compare compares, for n moves at random of each neighbourhood of a problem, what its methods say
-// on the CPU with what the kernels say that are made of them, and the solutions and costs after
-// some of the moves: on a GPU, or, where there is none, by interpreting the kernels. Where it is
-// not compared, Kernels.Not says why; wrong is a sentence about the first move that differs.
+// Compare compares, for n random moves of each neighbourhood of a problem, the methods on the CPU
+// with the kernels compiled from them, and the solutions and costs after some of the moves: on a
+// GPU, or without one in an interpreter. If there is no comparison, Kernels.Not says why; wrong is
+// a sentence about the first move that differs.
 func Compare(p *own.Problem, seed uint64, n int) (k moves.Kernels, wrong string, err error) {
 	k.On = "a GPU"
 	e, err := compareOn(p, seed, OpenGPU)

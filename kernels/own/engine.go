@@ -55,7 +55,7 @@ type launches struct {
 	trials int
 	last   map[tuned]wave.Config
 	cooled wave.Config   // by which walks were last annealed; no threads: they were not
-	rarity float64       // moves of annealing that were drawn for one that was made
+	rarity float64       // drawn moves of annealing per applied one
 	took   time.Duration // of the last iteration's kernels
 	timing bool
 }
@@ -450,7 +450,8 @@ func (e *Engine) scanAt(j moves.Job, level int) error {
 	return err
 }
 
-// job is what all kernels of a neighbourhood are told; on real numbers with the usual radius.
+// job returns the common arguments of all kernels of a neighbourhood; on real numbers with the
+// usual radius.
 func (e *Engine) job(nb moves.Neighbourhood) walks.Job {
 	form := e.p.Form()
 	return walks.Job{

@@ -17,8 +17,8 @@ type leaf struct {
 	typ   reflect.Type
 	size  int // of an element, in bytes
 
-	// Of a slice; see source.classify.
-	commit bool // a move that is made changes it: each walk has its own
+	// For a slice; see source.classify.
+	commit bool // an applied move changes it: each walk has its own
 	eval   bool // an evaluation changes it: each thread has its own
 }
 

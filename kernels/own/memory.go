@@ -76,7 +76,7 @@ func (e *Engine) makeRoom(n int, until []int64) error {
 	return nil
 }
 
-// A room is an array that is to be made.
+// A room is an array to allocate.
 type room struct {
 	to    *Array
 	bytes int64

@@ -6,7 +6,7 @@ import (
 	"metalab/gpu/ptx"
 )
 
-// modulesMost is how many compiled texts are kept; one and its PTX have some .1 to .5 MB.
+// modulesMost is the number of compiled texts in the cache; one with its PTX has some .1 to .5 MB.
 const modulesMost = 64
 
 // A listing is what a module is compiled of.

@@ -74,8 +74,8 @@ func (t *team) free() (err error) {
 // joining is how many threads of a block choose among those that the blocks of a walk have found.
 const joining = 64
 
-// together makes the scans by several blocks for each walk. Where a thread fails, the scans after
-// it went on, so the walks go back and the other kernel tells which failed first.
+// together runs the scans with several blocks for each walk. If a thread fails, later scans have
+// continued, so the walks go back and the other kernel finds which failed first.
 func (e *Engine) together(
 	c *compiled, threads int, job walks.Job, scans int,
 ) (time.Duration, error) {

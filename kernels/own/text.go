@@ -34,7 +34,7 @@ func (s *source) count() int {
 	return n
 }
 
-// methods are those of which kernels are made.
+// methods lists the methods that kernels use.
 var methods = []string{
 	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
 	"Apply", "ApplySwap", "SwappedRow", "Load", "Move", "DeltaMove",
@@ -181,8 +181,8 @@ const (
 	makeKernel     = "MLMake"
 )
 
-// text is the whole text that is compiled. What is written here begins with ml, so that no name of
-// the problem's is taken twice.
+// text returns the whole text to compile. Names that it adds begin with ml, so that none clashes
+// with the problem's.
 func (c *scan) text(kernels ...string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport mlcuda \"metalab/gpu/cuda\"\n" +
@@ -289,7 +289,7 @@ func (c *scan) params() string {
 	return b.String()
 }
 
-// bind gives the fields of p, for what is made, and of q, for what is evaluated, their arrays.
+// bind assigns arrays to the fields of p, for applied moves, and of q, for evaluated ones.
 func (c *scan) bind() string {
 	var b strings.Builder
 	w := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
@@ -312,7 +312,7 @@ func (c *scan) bind() string {
 	return b.String()
 }
 
-// refresh loads what a move that was made has changed, or at the start all.
+// refresh loads what an applied move has changed, or at the start everything.
 func (c *scan) refresh(start bool) string {
 	var b strings.Builder
 	for i, l := range c.leaves {

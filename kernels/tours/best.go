@@ -19,7 +19,7 @@ var images embed.FS
 // image is a compiled source of this folder, a fatbin; a test replaces it.
 var image = func(name string) ([]byte, error) { return gpu.Image(images, "tours", name) }
 
-// What a launch of best.cu consists of.
+// The phases of a launch of best.cu.
 const (
 	threads      = 256 // of a block
 	buffers      = 9   // numbers a city that a chain has

@@ -21,8 +21,8 @@ var (
 	_ solvers.Waver  = (*Engine)(nil)
 )
 
-// launchTime is how long a launch should take at most: between launches the host looks whether the
-// iteration is to be given up.
+// launchTime is the longest time of a launch, as a rule: between launches the host checks whether
+// to abandon the iteration.
 const launchTime = 50 * time.Millisecond
 
 // Engine makes the iterations of ils/best on a GPU. The chains' tours stay in its memory.

@@ -26,7 +26,7 @@ type tileRoom struct {
 	Tour, Next, Place, Home, Rank, Width, List, From, Sums uint64
 }
 
-// What the launches of tiles.cu consist of.
+// The phases of the launches of tiles.cu.
 const (
 	tileMostWarps = 8  // of a block that searches a piece
 	tileBusy      = 16 // warps that keep a multiprocessor busy
@@ -47,7 +47,7 @@ type tileProblem struct {
 	pi    []int32 // weights; nil where there are none
 	job   tileJob
 
-	// Of the device: how many warps keep it busy, and the shared memory that a block may take.
+	// Of the device: the number of warps that keep it busy, and the largest shared memory of a block.
 	busy, room int
 }
 

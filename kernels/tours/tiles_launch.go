@@ -62,8 +62,8 @@ const tileWarps = 8
 // tileBlocks is how many blocks have a thread for each of so many things.
 func tileBlocks(of int) int { return (of + 32*tileWarps - 1) / (32 * tileWarps) }
 
-// search are the launches of the first half of a round: those that search the part's pieces. Where
-// there are other parts it ends with what is told of these.
+// search returns the launches of the first half of a round, which search the part's pieces. If
+// there are other parts, it ends with the report on these.
 func (q *tileProblem) search(j tiles.Job, chains int, p tilePart) []tileLaunch {
 	job, n := q.partOf(j, p), int(q.job.N)
 	each := q.warps(job, chains)
@@ -79,7 +79,7 @@ func (q *tileProblem) search(j tiles.Job, chains int, p tilePart) []tileLaunch {
 	return list
 }
 
-// said is a launch for what is told of the pieces of a part, with so many cities in all chains.
+// said returns a launch for the report on the pieces of a part, with so many cities in all chains.
 func said(kernel string, part, cities int) tileLaunch {
 	return tileLaunch{kernel, tileBlocks(cities), tileWarps, 0, tileSaid, part}
 }

@@ -14,7 +14,7 @@ const tellNumbers = 3
 type telling struct {
 	part tilePart
 	meet func([]int32) ([][]int32, error)
-	said *gpu.Buffer[int32] // what is told between devices
+	said *gpu.Buffer[int32] // the reports between devices
 	mine *gpu.Pinned[int32] // of it what this one tells
 }
 
@@ -23,8 +23,8 @@ func (e *tilesEngine) Part(k, n int, meet func([]int32) ([][]int32, error)) {
 	e.part, e.meet = tilePart{k, n}, meet
 }
 
-// roomToTell makes room for what is told of the part with most cities of a cut. What this device
-// tells is in pinned memory, from which the others copy it.
+// roomToTell allocates memory for the report on the part of a cut with most cities. A device's own
+// report is in pinned memory, from which the others copy it.
 func (e *tilesEngine) roomToTell(c *tiles.Cut) error {
 	size := tellNumbers * e.part.most(c) * e.chains
 	if e.said != nil && e.said.Len() >= size {

@@ -7,9 +7,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// What an H200 can do in a second: 132 multiprocessors at 1.98 GHz, each with 128 lanes that start
-// an instruction in a clock, 64 of them an integer one; 128 bytes of shared memory in a clock; and
-// 16 sines by its function units.
+// The throughput of an H200 per second: 132 multiprocessors at 1.98 GHz, each with 128 lanes that
+// start an instruction in a clock, 64 of them an integer one; 128 bytes of shared memory in a
+// clock; and 16 sines by its function units.
 const (
 	h200Clocks   = 132 * 1.98e9
 	h200Lanes    = 128 * h200Clocks

@@ -117,8 +117,8 @@ func (o *Outcome) bestOf() Verdict {
 	return v
 }
 
-// assumed is the interval of a published mean of n runs of which no spread is told: that of ours.
-// Where n is not told either there are as many as ours.
+// assumed returns the interval of a published mean of n runs without a published spread, with the
+// spread of ours. If n is unknown too, it is the number of ours.
 func assumed(mean float64, n int, values []float64) stats.Estimate {
 	if n < 2 {
 		n = len(values)

@@ -9,8 +9,8 @@ import (
 	"metalab/solvers"
 )
 
-// mostTuning is the most iterations that are given to the tuner of a schedule before a device's
-// spans are measured.
+// mostTuning is the largest number of iterations for the tuner of a schedule before the measurement
+// of a device's spans.
 const mostTuning = 200
 
 // timed makes one run of a row that measures a device's spans. It returns the figure, and the wall
@@ -24,7 +24,7 @@ func (r *Row) timed(
 		return 0, 0, err
 	}
 	defer run.Close()
-	// at once: a backend without a clock is told of before any work
+	// at once, so that a backend without a clock fails before any work
 	if err := run.Time(ctx, true); err != nil {
 		return 0, 0, err
 	}

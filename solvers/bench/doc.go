@@ -1,6 +1,6 @@
-// Package bench holds the tables of figures that the solvers are held to: rows that say what is
-// measured on which instance, what another program reaches, and what is to be reached here. The
-// verb bench prints them; a program uses the package so:
+// Package bench holds the tables of figures that the solvers must reach: each row says what to
+// measure on which instance, the result of another program, and the target here. The verb bench
+// prints them; a program uses the package so:
 //
 //	t, err := bench.Find("tours")
 //	rep, err := bench.Run(ctx, t, bench.Options{
@@ -27,8 +27,8 @@
 //		})
 //	}
 //
-// The solver's package must be linked by whoever runs the table (the host links all). A row
-// whose solver or backend is not there is reported as such and does not end the table.
+// The program that runs the table must link the solver's package (the host links all). A row whose
+// solver or backend is not there is reported as such and does not end the table.
 //
 // A row measures a run (Solver is set) or a function of its own (Do is set), once for each seed;
 // its figure is the median. A run has one worker, and its CPU seconds are those of the process
@@ -43,8 +43,8 @@
 // # Adding a table of a paper
 //
 // Tables and figures of published papers are files of the folder papers, one a table, called
-// PAPER-NUMBER.txt, and the table PAPER-NUMBER at the prompt. papers/papers.txt lists the papers.
-// A file has a head, an empty line and the published table; here one with invented figures:
+// PAPER-NUMBER.txt, and the table PAPER-NUMBER at the prompt. papers/papers.txt lists the papers. A
+// file has a head, an empty line and the published table; here one with invented figures:
 //
 //	paper:  fosin
 //	number: 3
@@ -64,19 +64,19 @@
 //	2-opt | 2.77       | 21.5
 //	3-opt | -          | 38.2
 //
-// An indented line goes on with the one above, a list of instances behind its last comma. Each
-// cell is made of the settings of run, column and row, the later ones before the earlier, and of
-// those of a line "cell: ROW, COLUMN | SETTINGS" before all. It is a row of the table here (what
-// stands in its column "what" is "2-opt, 0.1n kicks"). A cell "-" is measured and has no published
-// figure; an empty one is not there. Settings without
-// a meaning here are parameters of the solver. The others:
+// An indented line goes on with the one above, a list of instances behind its last comma. Each cell
+// is made of the settings of run, column and row, the later ones before the earlier, and of those
+// of a line "cell: ROW, COLUMN | SETTINGS" before all. It is a row of the table here (what stands
+// in its column "what" is "2-opt, 0.1n kicks"). A cell "-" is measured and has no published figure;
+// an empty one is not there. Settings without a meaning here are parameters of the solver. The
+// others:
 //
-//   - solver=NAME/VARIANT, preset, backend, and instance, of which several with commas between make
-//     a row each;
-//   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
-//     first iteration counts as none, as ga's that makes the first population;
+//   - solver=NAME/VARIANT, preset, backend, and instance; several instances, separated by commas,
+//     give a row each;
+//   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 excludes the
+//     first iteration, such as ga's, which builds the first population;
 //   - as=acs/alt,preset=paper,iterations=1000 gives a run as many seconds as that one takes here,
-//     with the same seed, instance and backend: it is made first, each time;
+//     with the same seed, instance and backend: that one runs first, each time;
 //   - times= multiplies the seconds of iterating: iterations=100 times=100 is a hundredth of what
 //     the table tells of, where the whole takes too long; with before=1 the first iteration is not
 //     multiplied;
@@ -92,8 +92,8 @@
 //     the one column that in the other is, for each instance, _ being a space in their names; a
 //     column of another table, whose kept figure of the instance counts, is acs-3:ACS-SEQ;
 //   - measure=least of=mean runs nothing and is the least figure of the seeds of the row's cell in
-//     that column, or of the column's cell in that row, beside a published best of so many runs;
-//     it has a verdict where the head tells of how many runs the published best is;
+//     that column, or of the column's cell in that row, beside a published best of so many runs; it
+//     has a verdict if the head gives the number of runs behind the published best;
 //   - first= is the first seed, 1 without it: where rows are tested, each has seeds of its own;
 //   - mean=NAME tells that the published figure is the mean over the instances of all rows of that
 //     NAME, in which _ is a space;
@@ -113,41 +113,41 @@
 //
 // # Verdicts
 //
-// With a margin in its head, which is stated before anything is measured, a paper's table has
-// verdicts on gaps, lengths, iterations and shares of optima, none on times, for machines differ.
-// What is compared is the 95 % interval of our mean less the published figure, by Student's t. It
-// is better or worse if all of it lies beyond the margin. One that does not hold 0 is a difference
-// too, within the margin or on an end of it, and is called so. One that holds 0 agrees if all of it
-// lies within the margin; else no difference is found, which shows none. Nothing is shown by fewer
-// than five seeds, nor by seeds that all have one figure, which have no interval. More seeds of the
-// same search narrow the interval and so never make what differs agree.
+// With a margin in its head, stated before any measurement, a paper's table has verdicts on gaps,
+// lengths, iterations and shares of optima, none on times, for machines differ. The verdict
+// compares the 95 % interval of our mean minus the published figure, by Student's t. It is better
+// or worse if all of it lies beyond the margin. One that does not hold 0 is a difference too,
+// within the margin or on an end of it, and is called so. One that holds 0 agrees if all of it lies
+// within the margin; else no difference is found, which shows none. Nothing is shown by fewer than
+// five seeds, nor by seeds that all have one figure, which have no interval. More seeds of the same
+// search narrow the interval and so never make what differs agree.
 //
 // A line "published: 30 runs" in the head tells of how many runs figures are the mean, or the best.
-// A published mean of which the paper tells no spread is taken to have that of our runs. A mean
-// length that is the best known one is that of runs which all found it: there Fisher's exact test
-// compares how many of ours did. A best of so many runs is compared with all of ours. A test's
-// published figure may be better, worse or none where the paper marks that without a p-value.
+// A published mean without a published spread gets that of our runs. A mean length that is the best
+// known one is that of runs which all found it: there Fisher's exact test compares how many of ours
+// did. A best of so many runs is compared with all of ours. A test's published figure may be
+// better, worse or none where the paper marks that without a p-value.
 //
 // The margin is so many percent of the published gap, at least so many points of gap; lengths are
-// turned into gaps first. Of iterations it is so many percent. Where a run does not reach its aim
+// turned into gaps first. For iterations it is so many percent. Where a run does not reach its aim
 // the median takes the mean's place, with an interval by bootstrap with a fixed seed. A line "runs:
 // ROW, COLUMN | FIGURES" in the head has published single runs, whose own interval then counts too.
 //
 // A search that is the same on a CPU and a GPU, seed for seed, has one verdict, of all seeds, and
 // counts once; so has one with the same settings in several tables of a paper, beside the mean of
 // what they publish. Figures of an earlier version of an algorithm judge nothing. A mean over
-// instances takes each once, if nine tenths were measured and most have
-// five seeds; one of fewer seeds counts with the widest spread of the others. A test of rows that
-// finds no difference says so and no more; one that finds a difference agrees if the published one
-// does, else it differs. [Rule] says it for a table, in its heading, and [Standings] count the
-// verdicts of all tables, which bench papers prints with the share of published results that are
-// judged: beside which there is a figure of five seeds or more, on whichever machine.
+// instances takes each once, if nine tenths were measured and most have five seeds; one of fewer
+// seeds counts with the widest spread of the others. A test of rows that finds no difference says
+// so and no more; one that finds a difference agrees if the published one does, else it differs.
+// [Rule] says it for a table, in its heading, and [Standings] count the verdicts of all tables,
+// which bench papers prints with the share of published results that are judged: beside which there
+// is a figure of five seeds or more, on whichever machine.
 //
-// # What was measured
+// # Stored measurements
 //
-// The folder measured has a file for each table of which figures are kept: by row and seed, with
-// date, machine and command. bench TABLE list prints their medians beside what is published, with
-// the verdicts, and measures nothing. No figure there is typed: the command keep reads what bench
+// The folder measured has a file for each table with stored figures: by row and seed, with date,
+// machine and command. bench TABLE list prints their medians beside what is published, with the
+// verdicts, and measures nothing. No figure there is typed: the command keep reads what bench
 // prints and writes the files.
 //
 //	repl -json -c 'bench kang-2 seeds=10' | go run ./solvers/bench/keep
@@ -163,8 +163,8 @@
 // each seed right after the run beside it, on a copy of the instance, for as many CPU seconds; what
 // it prints is parsed. [Programs] lists the peers whose command lines and outputs are known.
 //
-// # Figures that are kept
+// # Single measurements
 //
-// What was measured once, on a machine that is seldom at hand or about a choice that was made,
-// stands with machine, date and command in package figures below this one.
+// Package figures below this one holds single measurements, on rare machines or behind a choice,
+// with machine, date and command.
 package bench

@@ -6,7 +6,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Where the published programs' figures of the table gpu come from.
+// The sources of the published programs' figures in the table gpu.
 const (
 	h200   = "one NVIDIA H200 (CUDA 13.0, driver 580), the authors' program and its own event timings"
 	kepler = "as published, on a Kepler GK104"

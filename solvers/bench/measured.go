@@ -313,8 +313,7 @@ func (k *Kept) matches(r *Row) bool {
 	return r.runs() && k.What == r.What && k.Instance == r.Instance && k.Settings == r.Settings()
 }
 
-// Recall returns the rows that words name, all for "", with the figures that are kept, and
-// measures nothing.
+// Recall returns the rows that words name, all for "", with stored figures, and measures nothing.
 func Recall(t Table, rows string) ([]Outcome, error) {
 	all, err := List(t, "")
 	if err != nil {
@@ -378,8 +377,8 @@ func (m *Measured) Merge(t Table, w Made, k Kept) error {
 	return nil
 }
 
-// Tidy drops rows that the table does not have as they were measured, orders the others as the
-// table does, and drops what no row was made by.
+// Tidy drops rows that the table no longer has in their measured form, orders the others like the
+// table, and drops what belongs to no row.
 func (m *Measured) Tidy(t Table) {
 	var rows []Kept
 	for _, r := range t.Rows {

@@ -28,8 +28,8 @@ func (s *sampled) with(values []float64) []float64 {
 	return s.values
 }
 
-// add takes the figures of a row: a figure of a seed counts once, and seeds that race count as
-// often as they were made.
+// add adds the figures of a row: a figure of a seed counts once, and seeds that race count once per
+// run.
 func (s *sampled) add(k *Kept) {
 	for i, seed := range k.Seeds {
 		known := false

@@ -49,7 +49,7 @@ type Outcome struct {
 	// Verdict is how the figures stand beside the published one, see Rule.
 	Verdict Verdict
 
-	// Of a figure that is kept, see Recall:
+	// For a stored figure, see Recall:
 	Revision int // of the variant that was measured
 	Made     int // 1 + index in Measured.Made
 }

@@ -23,14 +23,14 @@ type Standing struct {
 	Results, Judged int
 	Open            []string
 
-	// Counts are the verdicts by word. Of figures without a verdict, as times, there are Silent.
-	// Could are those of them that show no difference and could well have, see Verdict.Could, of all
+	// Counts counts the verdicts by word. Silent counts figures without a verdict, such as times.
+	// Could counts those that show no difference and could well have, see Verdict.Could, among all
 	// intervals and counts that show none.
 	Counts           map[string]int
 	Silent           int
 	Could, NoneShown int
-	// By are the least and the greatest difference of rows that are better or worse, by unit: the ends
-	// of their intervals that are nearer to the published figure.
+	// By holds the least and the greatest difference of rows that are better or worse, by unit: the
+	// ends of their intervals that are nearer to the published figure.
 	By []Difference
 
 	Machines []string
@@ -165,8 +165,8 @@ func (d Difference) String() string {
 	return strings.TrimSpace(by + " " + d.Unit)
 }
 
-// Verdicts counts the verdicts on the figures of a table that are kept, as "3 agree, 1 better"; ""
-// if there are none.
+// Verdicts counts the verdicts on the stored figures of a table, such as "3 agree, 1 better"; "" if
+// there are none.
 func Verdicts(t Table) string {
 	if t.Margin == (Margin{}) || len(MeasuredOf(t.Name).Rows) == 0 {
 		return ""

@@ -19,10 +19,10 @@ type Table struct {
 	Source string // where the figures to reach come from
 	Rows   []Row
 
-	// Of a paper's table:
+	// For a paper's table:
 	Paper  string   // see Papers; empty: a table of our own
 	Number string   // in the paper, as "2"; "fig8" of figure 8
-	Notes  []string // how rows are made, and what cannot be
+	Notes  []string // how rows are measured, and which cannot be
 
 	// Margin is how far from a published figure ours is as good as there, stated before anything is
 	// measured; none: the table has no verdicts. See Rule.
@@ -110,7 +110,7 @@ type Row struct {
 	// Sized are parameters, or the iterations, that are so many times the size of the instance.
 	Sized []Sized
 
-	// Of a paper's table:
+	// For a paper's table:
 	Label  string // of its line there
 	Column string // of its column there
 	// Group names rows of which the published figure is the mean over all their instances.
@@ -202,8 +202,8 @@ func Ants(_ datasets.Instance, p record.Values) float64 {
 
 var tables = map[string]Table{}
 
-// Register adds a table; a name that is taken, or a row that measures nothing, is a mistake
-// of the program and panics.
+// Register adds a table. A name in use, or a row that measures nothing, is a mistake of the program
+// and panics.
 func Register(t Table) {
 	if _, ok := tables[t.Name]; ok || t.Name == "" {
 		panic(fmt.Sprintf("bench: table %q is registered twice, or has no name", t.Name))

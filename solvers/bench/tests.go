@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/stats"
 )
 
-// test fills in what is made of other rows: tests, ratios, and the least of seeds.
+// test fills in figures that depend on other rows: tests, ratios, and the least of seeds.
 func test(t Table, out []Outcome) {
 	for i := range out {
 		o := &out[i]
@@ -139,7 +139,7 @@ func (r *Row) takes(of *Row) bool {
 		(of.Label == r.Label && of.Column == r.Of[0] || of.Column == r.Column && of.Label == r.Of[0])
 }
 
-// derived tells whether the row's figure is made of those of others.
+// derived reports whether the row's figure depends on those of others.
 func (r *Row) derived() bool {
 	switch r.Measure {
 	case PValue, Statistic, Ratio, Least:

@@ -62,7 +62,7 @@ func chained() []Row {
 	})
 }
 
-// parts are what iterated local search is made of.
+// parts returns rows for the parts of iterated local search.
 func parts() []Row {
 	return []Row{
 		{

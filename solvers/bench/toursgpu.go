@@ -33,7 +33,7 @@ func tiled(what, instance string, stop Stop, m Measure) Row {
 	}
 }
 
-// tilesPreset is what the rows are made with; empty: the defaults.
+// tilesPreset is the preset of the rows; empty: the defaults.
 const tilesPreset = ""
 
 // besides are linkern's gaps by instance and seconds, seed 1; 0: not known.
@@ -138,7 +138,7 @@ func growth() []Row {
 			Stop{Wall: long, Iterations: 11}, Seconds)
 		memory := tiled("memory of the host", name, Stop{Wall: long, Iterations: 3}, Memory)
 		rate := tiled("kicks a second", name, Stop{Wall: long, Iterations: 81}, PerSecond)
-		rate.Before = 41 // all cuts of the plane are made by then
+		rate.Before = 41 // all cuts of the plane exist by then
 		rounds.Params = record.Values{"kicks": record.Num(0.5)}
 		if name == "E1M.0" {
 			memory.Reach, rate.Reach = 4000, 8e6

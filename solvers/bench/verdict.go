@@ -304,8 +304,8 @@ func (r *Row) verdict(m Margin, values []float64) Verdict {
 	return v
 }
 
-// tested is the verdict of a test of rows. Where the paper marks which of two is better, ours finds
-// the same one, or another.
+// tested returns the verdict of a test of rows. If the paper marks which of two is better, ours
+// finds the same one, or another.
 func (o *Outcome) tested() Verdict {
 	v := Verdict{N: o.N}
 	r := &o.Row

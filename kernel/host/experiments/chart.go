@@ -164,7 +164,7 @@ func valuesOf(g *experiment.Group, gaps bool) []float64 {
 	return g.Sense.Values(g.Best())
 }
 
-// samplesOf are the values of groups. Where these differ in one parameter only, it names the x
+// samplesOf returns the values of groups. If these differ in only one parameter, it names the x
 // axis.
 func samplesOf(w *view.Labels, gs []*experiment.Group) (out []view.Sample) {
 	gaps := inGaps(gs)

@@ -1,13 +1,12 @@
-// Package experiments is the room of the host with the experiments of the user: plans, their
-// units, tables, charts and reports, sweeps and tunings; the verbs experiment, sweep, tune and
-// chart. What an experiment is and how its units are made is in solvers/experiment and
-// solvers/tuning; here they are asked for, carried out beside the runs of the host and told of.
+// Package experiments is the room of the host with the experiments of the user: plans, their units,
+// tables, charts and reports, sweeps and tunings; the verbs experiment, sweep, tune and chart.
+// Packages solvers/experiment and solvers/tuning define experiments and run their units; this room
+// requests them, runs them beside the runs of the host and reports on them.
 //
-// All experiments of the user are in one file of SQLite in the folder of state, which several
-// hosts may use at a time; each experiment is made by one of them at a time. Units on the CPU are
-// made on all cores, those on GPUs beside them, one at a time on each GPU; without a GPU these
-// wait. A host that ends, however it does, leaves what was made, and any other goes on with the
-// rest.
+// All experiments of the user are in one file of SQLite in the folder of state, which several hosts
+// may use at a time; only one of them at a time runs an experiment. Units on the CPU use all cores,
+// those on GPUs run in parallel, one at a time on each GPU; without a GPU these wait. A host that
+// ends in any way leaves the finished units, and any other continues with the rest.
 package experiments
 
 import (

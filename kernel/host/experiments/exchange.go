@@ -157,8 +157,7 @@ var otherFiles = []string{
 	".xls", ".ods", ".svg", ".png", ".pdf", ".go", ".htm", ".zip", ".gz", ".lab", ".ipynb",
 }
 
-// folderOf is the path of a folder that is written to, as people are told of it; a file may not be
-// there.
+// folderOf returns the path of a target folder, as users see it; a file must not be there.
 func folderOf(path string) (string, error) {
 	if ext := strings.ToLower(filepath.Ext(path)); slices.Contains(otherFiles, ext) {
 		return "", wrong(fmt.Sprintf("experiment: the path is %s, and an experiment is written to "+

@@ -34,8 +34,8 @@ type making struct {
 	progress experiment.Progress
 	before   int // units that were done or failed before
 	units    int
-	over     string // where it is made; see overOf
-	steps    bool   // it is made step by step: how long the rest takes is not known
+	over     string // where it runs; see overOf
+	steps    bool   // it runs step by step: the time left is unknown
 	end      context.CancelCauseFunc
 	done     chan struct{} // closed when it has ended
 
@@ -332,14 +332,14 @@ func (h *room) makeUnits(
 	return rep, nil
 }
 
-// goesOn says how to follow what is made in the background.
+// goesOn says how to follow work in the background.
 func goesOn(name string) string {
 	return fmt.Sprintf("it goes on in the background: experiment %s shows how far it is, "+
 		"experiment %s pause ends it", name, name)
 }
 
-// behindStudy does work on an experiment in the background, which returns what all are told at its
-// end. A host that starts anew goes on with what saved says.
+// behindStudy runs work on an experiment in the background. The work returns the message for
+// everybody at its end. A host that restarts resumes from saved.
 func (h *room) behindStudy(
 	name string, m *making, saved savedStudy, work func() (note string, err error),
 ) error {
@@ -450,7 +450,7 @@ func (m *making) each(r experiment.Row) {
 // errPausedUnits is why an experiment ends that somebody paused.
 var errPausedUnits = errors.New("paused")
 
-// far is how much is made, in units and parts of units, and how long the rest takes; 0: not known.
+// far returns how much is done, in units and fractions of units, and the time left; 0: unknown.
 func (m *making) far() (made float64, left time.Duration) {
 	made, _, left = m.progress.Far()
 	if m.steps {

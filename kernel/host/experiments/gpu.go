@@ -32,8 +32,8 @@ func gpuNumbers() ([]int, error) {
 	return out, err
 }
 
-// lostGPU is told of the errors of units. After one that leaves a GPU unusable in this process the
-// host starts anew, if it can, and the next process goes on with what is made.
+// lostGPU receives the errors of units. After one that makes a GPU unusable in this process the
+// host restarts, if it can, and the next process continues.
 func (h *room) lostGPU(err error) bool {
 	h.IfLost(err)
 	return host.Sticky(err)
@@ -64,10 +64,10 @@ func units(n int, one, many string) string {
 	return fmt.Sprintf("%d units %s", n, many)
 }
 
-// A savedStudy is what was made of an experiment in the background when the host started anew.
+// A savedStudy describes an experiment that was running in the background when the host restarted.
 type savedStudy struct {
 	Name string            `json:"name"`
-	Tune *wire.TuneRequest `json:"tune,omitempty"` // nil: its units are made
+	Tune *wire.TuneRequest `json:"tune,omitempty"` // nil: its units run
 	Over string            `json:"over,omitempty"`
 }
 

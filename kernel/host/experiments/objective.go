@@ -89,8 +89,8 @@ func (h *room) grouped(
 	return groups, err
 }
 
-// ownOf are the parameters that belong to the problem of groups: as it was kept with a row, or as
-// the session knows it, if it has that code.
+// ownOf returns the parameters that belong to the problem of groups: as a row has them, or as the
+// session knows them, if it has that code.
 func (h *room) ownOf(
 	ctx context.Context, groups []*experiment.Group,
 ) (names []string, known bool) {

@@ -30,8 +30,8 @@ func listOf(s string) []string {
 	return []string{""}
 }
 
-// planOf makes the plan that a request asks for. Where the experiment is there already, what the
-// request leaves out is as it was planned.
+// planOf returns the plan of a request. For an existing experiment, fields that the request omits
+// keep their planned values.
 func (h *room) planOf(
 	ctx context.Context, s experiment.Store, q *wire.ExperimentRequest,
 ) (p experiment.Plan, err error) {

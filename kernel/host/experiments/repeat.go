@@ -29,8 +29,8 @@ func init() {
 	})
 }
 
-// A seeder has the seeds of a repeat made as units of an experiment that is kept in memory: each
-// result is in the run's record as soon as it is there, and what is missing is planned anew.
+// A seeder runs the seeds of a repeat as units of an experiment in memory: each result enters the
+// run's record as soon as it arrives, and missing ones are planned anew.
 type seeder struct {
 	over     experiment.Fabric
 	source   func(*experiment.Unit) (string, error)

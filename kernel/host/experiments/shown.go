@@ -21,7 +21,7 @@ import (
 // none.
 type Shown struct{ h *room }
 
-// Of are the experiments of a host.
+// Of returns the experiments of a host.
 func Of(h *host.Host) Shown { return Shown{here.In(h)} }
 
 // List lists all: those that go on first, then the latest.
@@ -50,7 +50,7 @@ func (x Shown) List(ctx context.Context) (*reply.ExperimentReply, error) {
 	return rep, nil
 }
 
-// State names the state that an experiment is in: it is another one when something was made of it.
+// State returns a name of the experiment's state, which changes with each new result.
 func (x Shown) State(ctx context.Context, name string) (string, error) {
 	s, err := x.h.experiments()
 	if err != nil {

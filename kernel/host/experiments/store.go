@@ -40,7 +40,7 @@ func (h *room) experiments() (*sqlite.Store, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if f := h.file; f != nil && len(h.making) == 0 && f.Moved() {
-		_ = f.Close() // what it had written is kept beside the new one
+		_ = f.Close() // its results stay in a file beside the new one
 		h.file = nil
 	}
 	if h.file == nil {

@@ -124,8 +124,8 @@ func sweepOf(
 	return p, err
 }
 
-// asForms are settings with each value of a form. What was changed of the run stays changed; it
-// must be a parameter of all variants.
+// asForms returns settings with each value of a form. Changes of the run stay; each must be a
+// parameter of all variants.
 func asForms(
 	e *host.Run, settings []experiment.Setting, form string, values []string,
 ) (out []experiment.Setting, err error) {
@@ -159,7 +159,7 @@ func asForms(
 	return out, nil
 }
 
-// takes tests whether a run may be made anew as a setting says.
+// takes tests whether a setting can repeat a run.
 func takes(e *host.Run, s *experiment.Setting) error {
 	cfg := solvers.Config{
 		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset,
@@ -179,8 +179,8 @@ func takes(e *host.Run, s *experiment.Setting) error {
 	return nil
 }
 
-// sweepName is the name of a sweep for which none is given: the same for all sweeps that differ in
-// seeds and values only.
+// sweepName returns the default name of a sweep: the same for all sweeps that differ only in seeds
+// and values.
 func sweepName(e *host.Run, p *experiment.Plan) string {
 	v := e.Engine().Variant()
 	names := []string{v.Solver}

@@ -302,7 +302,7 @@ func unitOf(r *experiment.Row, going bool) reply.ExperimentUnit {
 	return w
 }
 
-// bestTimes is the number of times at which the view of equal wall times is taken.
+// bestTimes is the number of times in the view of equal wall times.
 const bestTimes = 5
 
 // bestOf adds what an experiment has within equal wall times.
@@ -473,7 +473,7 @@ func (h *room) openUnit(
 	return rep, nil
 }
 
-// replayed says whether a run that was made again is the unit; other is set where it is not.
+// replayed compares a replayed run with the unit; other reports a difference.
 func replayed(row *experiment.Row, r *solvers.Run) (text string, other bool) {
 	v, p := r.Variant(), r.Last()
 	best := reply.Num(row.Unit.Instance.Sense().Value(row.Result.Best))

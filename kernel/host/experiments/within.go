@@ -25,8 +25,8 @@ func gpuSets(verb, list string) (backends []string, gpus []int, err error) {
 	return backends, slices.Compact(gpus), nil
 }
 
-// readOn takes the GPUs out of on= of a request: they are where units are made, and no part of the
-// plan. Without solvers that is all that on= says.
+// readOn removes the GPUs from on= of a request: they say where units run, and are no part of the
+// plan. Without solvers on= says nothing else.
 func (h *room) readOn(q *wire.ExperimentRequest) error {
 	if q.On == "" {
 		return nil

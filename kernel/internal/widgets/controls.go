@@ -12,7 +12,8 @@ const (
 	moduleVersion  = "2.0.0"
 )
 
-// A Look is how a control looks; several may share one. What is nil is made for the control.
+// A Look is the style of a control; several may share one. For a nil field the control gets its
+// own.
 type Look struct{ Layout, Style *Model }
 
 // A control is a kind of control: the name of its style, and its state as it begins.
@@ -28,7 +29,8 @@ func described(more State) State {
 	return s
 }
 
-// slider is what sliders have. What a hand drags is told when it is let go: a drag is one change.
+// slider returns the common state of sliders. It reports a drag when the hand lets go: a drag is
+// one change.
 func slider(format string, more State) State {
 	s := described(State{
 		"behavior": "drag-tap", "continuous_update": false, "orientation": "horizontal",

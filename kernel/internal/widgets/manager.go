@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The names under which comms are opened, and the versions of what is spoken on them.
+// The names of comms, and the versions of their protocols.
 const (
 	Target  = "jupyter.widget"
 	Control = "jupyter.widget.control"
@@ -30,7 +30,7 @@ type Manager struct {
 	controls map[string]bool // comms of front ends that ask for the states of all models
 	publish  Publish
 	asked    bool
-	fresh    func() // before all states are told
+	fresh    func() // before the states of all models are sent
 }
 
 // New returns a manager without models; newID makes the names of models, which must be unique
@@ -47,7 +47,7 @@ func (m *Manager) Through(p Publish) {
 	m.mu.Unlock()
 }
 
-// BeforeStates calls f before the states of all models are told to a front end.
+// BeforeStates sets a function that runs before the states of all models go to a front end.
 func (m *Manager) BeforeStates(f func()) {
 	m.mu.Lock()
 	m.fresh = f

@@ -16,8 +16,8 @@ type Model struct {
 	state State
 	dirty map[string]bool // what front ends have not been told yet
 
-	toldAt  time.Time // when they were told last
-	waiting bool      // they are to be told
+	toldAt  time.Time // time of the last report
+	waiting bool      // a report is due
 
 	changed func(State)
 	clicked func()
@@ -69,7 +69,7 @@ func (w *Model) Get(name string) any {
 	return w.state[name]
 }
 
-// Set changes the state. Front ends are told within [FlushTime].
+// Set changes the state. Front ends learn of it within [FlushTime].
 func (w *Model) Set(s State) {
 	w.m.mu.Lock()
 	defer w.m.mu.Unlock()

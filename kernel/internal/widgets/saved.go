@@ -16,11 +16,11 @@ const StateType = "application/vnd.jupyter.widget-state+json"
 // refPrefix begins what names a model in another one's state.
 const refPrefix = "IPY_MODEL_"
 
-// Saved is what a notebook keeps of models: front ends and exporters show it without a kernel. It
-// is made of what the kernel answers to request_states, see [ReadStates].
+// Saved is the part of models that a notebook stores: front ends and exporters show it without a
+// kernel. It derives from the kernel's answer to request_states, see [ReadStates].
 //
-// Models that no view shows are left out, and the others are named by the order in which the views
-// name them: the same notebook has the same names each time that it is executed.
+// It omits models that no view shows, and numbers the others in the order of the views, so the same
+// notebook has the same names at each execution.
 type Saved struct {
 	told  map[string]savedModel
 	names map[string]string // by the ids that the kernel has
@@ -77,8 +77,8 @@ func ReadStates(content []byte, buffers [][]byte) (s *Saved, ok bool, err error)
 	return &Saved{c.Data.States, map[string]string{}, map[string]savedModel{}}, true, nil
 }
 
-// View keeps the models of a view, of media type [ViewType], and names in it the model as it is
-// kept. It reports whether the model is there.
+// View stores the models of a view, of media type [ViewType], and replaces the model's name in it
+// by the stored name. It reports whether the model exists.
 func (s *Saved) View(view map[string]any) bool {
 	id, _ := view["model_id"].(string)
 	if _, ok := s.told[id]; !ok {
@@ -111,7 +111,7 @@ func (s *Saved) keep(id string) string {
 	return name
 }
 
-// renamed is a value with the names of models as they are kept; nil for a model that is not there.
+// renamed returns a value with the stored names of models; nil for a missing model.
 func (s *Saved) renamed(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -135,7 +135,7 @@ func (s *Saved) renamed(v any) any {
 	return v
 }
 
-// Empty reports whether nothing is kept.
+// Empty reports whether there are no stored models.
 func (s *Saved) Empty() bool { return len(s.kept) == 0 }
 
 // Metadata is what a notebook's metadata has under "widgets".
@@ -145,8 +145,8 @@ func (s *Saved) Metadata() map[string]any {
 	}}
 }
 
-// Picture is the first picture of a view that is kept, base64 of a PNG, with its width in pixels as
-// the model has it, for those who read the notebook where there are no widgets.
+// Picture returns the first picture of a stored view, base64 of a PNG, with its width in pixels
+// according to the model, for readers without widgets.
 func (s *Saved) Picture(view map[string]any) (png, width string, err error) {
 	id, _ := view["model_id"].(string)
 	if p := s.find(id, map[string]bool{}); p != nil {

@@ -84,11 +84,10 @@ func (e *editor) suggest() {
 // tabText is what a tab is in a line, typed or pasted.
 const tabText = "    "
 
-// tab completes: a single suggestion is taken at once, of several their common beginning is taken,
-// and then each further Tab chooses the next one (step -1: the one before). Where no word begins
-// there is nothing to complete: at the start of a later line of an input Tab indents it, and on an
-// empty line the first Tab only shows the list. So code that is pasted without brackets is not
-// changed.
+// tab completes: it inserts a single suggestion at once, and for several their common beginning;
+// then each further Tab chooses the next one (step -1: the one before). Where no word begins there
+// is nothing to complete: at the start of a later line of an input Tab indents it, and on an empty
+// line the first Tab only shows the list. So code pasted without brackets stays unchanged.
 func (e *editor) tab(step int) {
 	if e.popup.sel >= 0 {
 		e.choose(e.popup.sel + step)

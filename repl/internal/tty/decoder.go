@@ -9,7 +9,7 @@ import (
 
 const (
 	escapeWait = 50 * time.Millisecond  // after it a lone ESC is the Escape key
-	pasteWait  = 500 * time.Millisecond // after it a paste without an end is taken as it is
+	pasteWait  = 500 * time.Millisecond // after it, a paste without an end is complete
 	maxPaste   = 16 << 20               // bytes of one paste that are held back for its end
 )
 
@@ -232,9 +232,9 @@ func (d *decoder) escape(b []byte) {
 	}
 }
 
-// escapeLen returns the length of the escape sequence at the start of b, or 0
-// if its end has not come yet. Replies of the terminal (OSC, DCS, APC strings)
-// are taken whole, so that none of them gets into the line.
+// escapeLen returns the length of the escape sequence at the start of b, or 0 if its end has not
+// come yet. It covers replies of the terminal (OSC, DCS, APC strings) completely, so that none of
+// them gets into the line.
 func escapeLen(b []byte) int {
 	if len(b) < 2 {
 		return 0

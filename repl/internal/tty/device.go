@@ -15,8 +15,8 @@ const (
 	bracketsOff = "\x1b[?2004l"
 	rawEnd      = bracketsOff + "\x1b[?25h" // and the cursor shows
 
-	// maxEmpty is how often a terminal may announce input and have none. On some systems one that
-	// is gone does so for ever.
+	// maxEmpty is how often a terminal may announce input and have none. On some systems a terminal
+	// that has gone does so for ever.
 	maxEmpty = 50
 )
 

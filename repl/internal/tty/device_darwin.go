@@ -12,10 +12,9 @@ const (
 	setTermios = unix.TIOCSETA
 )
 
-// waitRead waits until the terminal or the pipe can be read, or the time d is
-// over (never, if it is negative), and tells which of them can be read. The
-// error says that the terminal is gone. It uses select, since poll on this
-// system refuses terminals.
+// waitRead waits until the terminal or the pipe can be read, or the time d is over (never, if it is
+// negative), and tells which of them can be read. The error says that the terminal has gone. It
+// uses select, since poll on this system refuses terminals.
 func waitRead(fd, pipe int, d time.Duration) (readable, woken bool, err error) {
 	var limit *unix.Timeval
 	if d >= 0 {

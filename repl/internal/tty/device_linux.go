@@ -13,9 +13,8 @@ const (
 	setTermios = unix.TCSETS
 )
 
-// waitRead waits until the terminal or the pipe can be read, or the time d is
-// over (never, if it is negative), and tells which of them can be read. The
-// error says that the terminal is gone.
+// waitRead waits until the terminal or the pipe can be read, or the time d is over (never, if it is
+// negative), and tells which of them can be read. The error says that the terminal has gone.
 func waitRead(fd, pipe int, d time.Duration) (readable, woken bool, err error) {
 	ms := -1
 	if d >= 0 {

@@ -1,18 +1,17 @@
-// Package tty is the terminal of the prompt: lines with editing, completion,
-// history and a live status line, on which other goroutines may print without
-// spoiling what is being typed. It knows nothing of metaheuristics.
+// Package tty is the terminal of the prompt: lines with editing, completion, history and a live
+// status line. Other goroutines may print without damage to the line being typed. The package knows
+// nothing of metaheuristics.
 //
-// It is the only importer of github.com/c-bata/go-prompt v0.2.6, which draws
-// the line and the suggestions. All else (keys, pastes, editing, history,
-// signals, the mode of the terminal) is done here, because the library leaves
-// the terminal raw, loses Enter when typing is fast, cannot print above the
-// prompt, panics without a terminal and can wait for ever on a resize.
+// It is the only importer of github.com/c-bata/go-prompt v0.2.6, which draws the line and the
+// suggestions. This package does all else (keys, pastes, editing, history, signals, the mode of the
+// terminal), because the library leaves the terminal raw, loses Enter when typing is fast, cannot
+// print above the prompt, panics without a terminal and can wait for ever on a resize.
 //
-// # What is the library's, and what is ours
+// # The library's part, and ours
 //
 // The library draws: the prompt, the line with its cursor, and the list of suggestions with its
-// colours and scroll bar. It asks for suggestions, and its rules say how a list is placed. Ours is,
-// with the reason:
+// colours and scroll bar. It asks for suggestions, and places their list. Our parts, with the
+// reason:
 //
 //   - Keys ([input]): the library takes what one read brings for one key, so typing ahead and
 //     pastes lose Enter and break escape sequences.
@@ -28,8 +27,8 @@
 //
 // # Use
 //
-// A program reads from a [Terminal] where a person types and from a
-// [LineReader] elsewhere; both are a [Reader]:
+// A program reads from a [Terminal] where a person types and from a [LineReader] elsewhere; both
+// are a [Reader]:
 //
 //	func main() {
 //		if err := run(); err != nil {
@@ -117,20 +116,19 @@
 //	Alt-D Alt-Bksp   cuts the word after, before
 //	^T ^_ ^L         swaps two characters, undoes, clears the screen
 //
-// Suggestions appear while a word is typed that begins with a letter, and are
-// never taken unless Tab was pressed: Enter enters what the line shows.
+// Suggestions appear while a word is typed that begins with a letter, and only Tab inserts one:
+// Enter enters what the line shows.
 //
 // # History
 //
-// The file has one command a line; \n and \\ stand for a newline and a
-// backslash. It is appended to at each input, so nothing is lost with the
-// process, and several processes may share it. The newest 10,000 entries are
-// loaded, and a file over 8 MiB is cut down to them.
+// The file has one command a line; \n and \\ stand for a newline and a backslash. It is appended to
+// at each input, so nothing is lost with the process, and several processes may share it. The
+// newest 10,000 entries are loaded, and a file over 8 MiB is cut down to them.
 //
 // # Limits
 //
-// What a character takes in width is a table, and terminals disagree about new emoji. Those that
-// join (families, flags, skin tones) are shown apart, and a wide character that does not fit at the
+// A table gives the width of characters, and terminals disagree about new emoji. Those that join
+// (families, flags, skin tones) are shown apart, and a wide character that does not fit at the
 // margin as ›‹; the text is intact. A resize cannot be followed exactly, since some terminals wrap
 // lines again before they report it: one that shrinks may leave a stale row behind, and one that
 // grows may lose the row above an input of several rows. Input that is higher than the screen is

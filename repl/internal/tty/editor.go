@@ -13,7 +13,7 @@ const (
 	outCancel            // the context of ReadLine ended
 	outClosed            // Close was called
 	outSignal            // a signal asks the process to end
-	outHangup            // the terminal is gone
+	outHangup            // the terminal has gone
 	outPanic             // a callback panicked
 )
 

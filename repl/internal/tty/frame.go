@@ -14,8 +14,8 @@ import (
 // are slowed down, in bytes.
 const maxPending = 1 << 20
 
-// The colours by which go-prompt is told to draw the list of suggestions. The
-// writer knows the parts by them.
+// The colours with which go-prompt draws the list of suggestions. The writer recognizes the parts
+// by them.
 const (
 	listText   = prompt.White
 	listBack   = prompt.DarkGray
@@ -211,7 +211,7 @@ func (w *writer) showPassing(s string) {
 	case s == "" && !w.passing, s != "" && (w.active || w.midline):
 		return
 	case s == "":
-		_ = w.send([]byte("\r\x1b[K")) // the prompt notices if the terminal is gone
+		_ = w.send([]byte("\r\x1b[K")) // the prompt notices if the terminal has gone
 	default:
 		_ = w.send([]byte("\r\x1b[2m" + s + "\x1b[0m\x1b[K"))
 	}

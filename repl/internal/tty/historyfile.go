@@ -156,8 +156,8 @@ func readTail(f *os.File, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// parseHistory reads the lines of a history file. What is not text (a damaged block, another kind
-// of file) is cleaned or left out, and is never an error.
+// parseHistory reads the lines of a history file. It cleans or omits what is not text (a damaged
+// block, another kind of file), and never fails.
 func parseHistory(b []byte) []string {
 	var entries []string
 	for line := range strings.SplitSeq(string(b), "\n") {

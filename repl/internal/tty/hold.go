@@ -35,8 +35,8 @@ func (t *Terminal) Hold() {
 	t.complain(t.beginHold())
 }
 
-// Release ends a hold: the terminal is in the mode in which it was found, as for a command that
-// reads the keyboard itself. What was typed during the hold is there to be read.
+// Release ends a hold: the terminal returns to its original mode, as for a command that reads the
+// keyboard itself. Keys typed during the hold remain to be read.
 func (t *Terminal) Release() { t.complain(t.restore()) }
 
 // DropAhead drops what was typed or pasted ahead and waits for the next ReadLine, and says in a

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-const maxUndo = 200 // changes that can be taken back
+const maxUndo = 200 // number of changes that can be undone
 
 // A line is the text being typed, with its cursor. It knows nothing of a
 // terminal; go-prompt's own buffer only mirrors it (see view).

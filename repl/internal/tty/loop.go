@@ -134,8 +134,8 @@ func mirror(buf *prompt.Buffer, text string, pos int) {
 	buf.CursorLeft(len([]rune(text)) - pos)
 }
 
-// complete is go-prompt's completer. It is asked before each frame, so this is
-// also the place where what the frame shows is made ready.
+// complete is go-prompt's completer. The library calls it before each frame, so it also prepares
+// the contents of the frame.
 func (t *Terminal) complete(prompt.Document) []prompt.Suggest {
 	switch _, exit, woken := t.in.state(); {
 	case exit == outInterrupt:
@@ -206,9 +206,8 @@ func (t *Terminal) setPrefix() {
 	t.prefix, _ = view([]rune(clean(t.prefix)), 0)
 }
 
-// safely calls a callback. go-prompt would leave a goroutine behind that goes
-// on reading the terminal, so a panic must not pass through it: it is kept
-// until the library has ended in its usual way.
+// safely calls a callback. A panic must not pass through go-prompt, which would leave a goroutine
+// behind that reads the terminal, so safely stores it until the library has ended normally.
 func (t *Terminal) safely(f func()) {
 	defer func() {
 		if v := recover(); v != nil && t.caught == nil {
@@ -219,8 +218,7 @@ func (t *Terminal) safely(f func()) {
 	f()
 }
 
-// rethrow passes on what safely has caught. What was typed stays for the next
-// call.
+// rethrow raises the panic that safely has caught. The typed text stays for the next call.
 func (t *Terminal) rethrow() {
 	if p := t.caught; p != nil {
 		t.caught = nil

@@ -23,11 +23,10 @@ type Suggestion struct {
 // to pos the suggestions replace the text. Offsets are in bytes and 0 ≤ from ≤ pos ≤ len(text). The
 // suggestions must fit what is typed already: they are not filtered afterwards.
 //
-// In a multi-line input, text begins with the lines already entered, and from
-// is taken to be no earlier than the last of them.
+// In a multi-line input, text begins with the lines already entered, and from counts as no earlier
+// than the last of them.
 //
-// It is called after each key that changes the text, so it should take a
-// millisecond, not more.
+// It is called after each key that changes the text, so it should take a millisecond, not more.
 type Completer func(text string, pos int) (from int, list []Suggestion)
 
 // Options says how a [Terminal] behaves. The zero value is a bare prompt.
@@ -58,27 +57,25 @@ type Options struct {
 	// it must return at once: keep what it shows in memory.
 	Status func() string
 
-	// HistoryFile is where the history is kept; empty keeps it in memory only.
-	// Its folder is made when missing.
+	// HistoryFile is the path of the history; empty keeps it in memory only. The terminal creates a
+	// missing folder.
 	HistoryFile string
 
 	// Hold makes ReadLine return with the terminal held (see [Terminal.Hold]), so that no key is lost
 	// or shown between two lines; [Terminal.Release] brings the usual mode back.
 	Hold bool
 
-	// CaptureOutput makes os.Stdout, os.Stderr and the log package's standard
-	// logger write above the prompt, so that a stray fmt.Println of another
-	// goroutine does not spoil the line being typed. It lasts until Close. What
-	// was taken from these variables before Open, or is written to the file
-	// descriptors themselves, is not caught; a child process that needs the
-	// terminal should be given [Terminal.Stdout].
+	// CaptureOutput makes os.Stdout, os.Stderr and the log package's standard logger write above the
+	// prompt, so that a stray fmt.Println of another goroutine does not spoil the line being typed. It
+	// lasts until Close. It does not catch output to copies of these variables from before Open, or to
+	// the file descriptors themselves; give [Terminal.Stdout] to a child process that needs the
+	// terminal.
 	CaptureOutput bool
 }
 
 // The errors of ReadLine, beside io.EOF and those of its context.
 var (
-	// ErrInterrupted says that the line was given up with ^C. The prompt is
-	// ready for the next call.
+	// ErrInterrupted says that ^C dropped the line. The prompt is ready for the next call.
 	ErrInterrupted = errors.New("tty: interrupted")
 
 	// ErrClosed says that the terminal was closed.

@@ -3,8 +3,8 @@ package tty
 // maxFound is the number of entries a search of the history offers.
 const maxFound = 100
 
-// A search is an incremental search of the history (^R). What is typed narrows
-// it; the line that was being typed waits in saved.
+// A search is an incremental search of the history (^R). Typed keys narrow it; the line that was
+// being typed waits in saved.
 type search struct {
 	on    bool
 	saved string // the line before

@@ -95,8 +95,8 @@ func (w *watcher) signal() os.Signal {
 	defer w.mu.Unlock()
 	w.told = true
 	if w.sig == syscall.SIGHUP {
-		// Once the terminal is gone the system says so again, and must not kill
-		// the program while it saves what it must.
+		// Once the terminal has gone the system signals again, and must not kill the program while it
+		// saves its data.
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	return w.sig

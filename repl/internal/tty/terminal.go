@@ -256,19 +256,19 @@ func (t *Terminal) remember(text string) {
 	}
 }
 
-// ReadLine reads one input, which is one line unless Incomplete asks for more;
-// those are joined by newlines. The terminal is in its usual mode before and
-// after, or held with Options.Hold, so that ^C is a signal while a command runs.
+// ReadLine reads one input, which is one line unless Incomplete asks for more; those are joined by
+// newlines. The terminal is in its usual mode before and after, or held with Options.Hold, so that
+// ^C is a signal while a command runs.
 //
 // It returns
-//   - io.EOF after ^D on an empty line, or when the terminal is gone;
+//   - io.EOF after ^D on an empty line, or when the terminal has gone;
 //   - [ErrInterrupted] after ^C, which drops what was typed, also earlier lines;
-//   - the context's error when it ends; what was typed is there again in the
-//     next call, but for earlier lines of a multi-line input;
+//   - the context's error when it ends; the next call has the typed text again, except for earlier
+//     lines of a multi-line input;
 //   - a [*SignalError] after SIGTERM or SIGHUP;
 //   - [ErrClosed] after Close.
 //
-// A panic in one of the callbacks comes out of it as a [*CallbackPanic].
+// A panic in one of the callbacks becomes a [*CallbackPanic].
 func (t *Terminal) ReadLine(ctx context.Context) (text string, err error) {
 	t.reading.Lock()
 	defer t.reading.Unlock()

@@ -14,13 +14,13 @@ const (
 	maxStretch = 64 // runes looked at together for whether they join; keeps view linear
 )
 
-// view returns what the screen shows for text with a cursor at pos, and where
-// the cursor is in that, in runes.
+// view returns the form of text on the screen with a cursor at pos, and the place of the cursor in
+// it, in runes.
 //
 // go-prompt places the cursor by adding up the widths of single runes, but measures a line by
-// grapheme clusters. Where the two differ (joined emoji, flags, skin tones, some scripts) the
-// cursor ends up elsewhere than the text. So characters that would join are shown apart, which
-// makes both sums equal. The text itself is not touched.
+// grapheme clusters. If the two differ (joined emoji, flags, skin tones, some scripts), the cursor
+// is not where the text is. So view separates characters that would join, which makes both sums
+// equal. The text itself does not change.
 func view(text []rune, pos int) (string, int) {
 	out := make([]rune, 0, len(text))
 	at, start := 0, 0 // start: of the stretch in which runes may still join

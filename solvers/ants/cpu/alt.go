@@ -9,11 +9,11 @@ import (
 // squad is the number of ants that make their tours on the same trails.
 const squad = 16
 
-// squads is the form of acs/alt: ants make whole tours without waiting for one another after each
+// squads is the form of acs/alt: ants build whole tours without waiting for one another after each
 // step. They work in squads of 16; squad q has the ants 16 q to 16 q + 15. The ants of a squad are
 // spread over the cores and choose as chooser says, by the trails as the squad before left them.
-// Then their local updates are made, ant by ant, of the edge to each position that is a multiple of
-// local_period, the closing edge being that to position n. So an ant sees the updates of earlier
+// Then each ant in turn applies its local updates, to the edge to each position that is a multiple
+// of local_period; the closing edge is that to position n. So an ant sees the updates of earlier
 // squads and none of its own squad.
 type squads struct {
 	c      *Crew

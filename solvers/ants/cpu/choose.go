@@ -6,14 +6,14 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// roulette draws one of the unvisited candidates of city c with a probability in
-// proportion to its weight, and returns its slot, or -1 when all are visited.
+// roulette draws one of the unvisited candidates of city c with a probability in proportion to its
+// weight, and returns its slot, or -1 when all are visited.
 //
-// u in [0, 1) is the draw. The weights of slots 4g to 4g+3 (0 where visited) are added
-// as (a + b) + (c + d), these sums in order of g; with T the last total, the first g
-// whose total is above uT is taken, and within it the first slot at which the total
-// before g plus the weights, one by one, is above uT, else the last unvisited slot of g.
-// All in float32. cum is scratch of at least stride/4 numbers.
+// u in [0, 1) is the draw. The weights of slots 4g to 4g+3 (0 where visited) are added as (a + b) +
+// (c + d), these sums in order of g; with T the last total, roulette picks the first g whose total
+// is above uT, and within it the first slot at which the total before g plus the weights, one by
+// one, is above uT, else the last unvisited slot of g. All in float32. cum is scratch of at least
+// stride/4 numbers.
 func roulette(t *trail.Table, c int32, seen []uint8, cum []float32, u float32) int32 {
 	at := int(c) * t.Stride
 	s := rouletteOf(t.ID[at:at+t.Stride], t.Weight[at:at+t.Stride], seen, cum, u)

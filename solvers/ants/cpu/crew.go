@@ -66,7 +66,7 @@ type Crew struct {
 	current
 }
 
-// prepared are functions that are made once, so that iterations allocate nothing.
+// prepared holds functions that are created once, so that iterations allocate nothing.
 type prepared struct {
 	make, hash func(ant, worker int)
 	stop       func() bool
@@ -199,7 +199,7 @@ func (c *Crew) progress(part, all int64) {
 	}
 }
 
-// checkEvery is how many choices are made between two looks at the context.
+// checkEvery is the number of choices between two checks of the context.
 const checkEvery = 1 << 15
 
 func (c *Crew) Tours(tours []int32) error {
@@ -257,7 +257,7 @@ func (c *Crew) Schedule(warps, trials int) {}
 // Fetch implements crew.Crew: the trails are the setup's.
 func (c *Crew) Fetch() error { return nil }
 
-// Send implements crew.Crew; what follows from trails is made by Rules.
+// Send implements crew.Crew; Rules computes what follows from trails.
 func (c *Crew) Send() error { return nil }
 
 // Close implements crew.Crew.

@@ -11,16 +11,16 @@ import (
 // acsGPU is the form of acs/gpu, ACS-GPU of R. Skinderowicz, 2016, section 3.1.2: at each step all
 // ants choose at once, and each makes the local update of its edge within the step, by an atomic
 // compare-and-swap on the trail; the next step begins when all are done, for the paper launches its
-// kernel once for each step. Which updates of its step a choice sees, and in which order they come,
-// is left to chance. The closing edges are position n of the tours, in one more step.
+// kernel once for each step. Chance decides which updates of its step a choice sees, and their
+// order. The closing edges are position n of the tours, in one more step.
 //
-// Here the pool's workers share out the ants of a step, 16 at a time: these choose before any of
-// them makes its update, as warps do that are resident together. So it is another system than
-// acs/seq with one worker too, where the squads of 16 come in turn and no run is left to chance.
-// The ants choose as chooser says.
+// Here the pool's workers share the ants of a step, 16 at a time: these choose before any of them
+// updates, like warps that are resident together. So even with one worker, where the squads of 16
+// come in turn and no run depends on chance, it differs from acs/seq. The ants choose as chooser
+// says.
 //
-// An edge of a symmetric instance has one trail, where the paper's matrix has two that are updated
-// one after the other.
+// An edge of a symmetric instance has one trail; the paper's matrix has two, updated one after the
+// other.
 type acsGPU struct {
 	c *Crew
 	t *trail.Table

@@ -180,7 +180,7 @@ func (l *lockstep) step(block, _ int) {
 	for k := block * crowd; k < min(l.c.ants, (block+1)*crowd); k++ {
 		a, tour := &l.ants[k], l.c.tour(k)
 		city := tour[l.p-1]
-		greedy := l.r.exploits(a.word(l.p)) // draws are taken in order, needed or not
+		greedy := l.r.exploits(a.word(l.p)) // draws come in order, needed or not
 		s := int32(-1)
 		l.gone[k] = -1
 		if l.listless(city, a.seen) {

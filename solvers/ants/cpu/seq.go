@@ -35,7 +35,7 @@ func (c *Crew) movers(list []mover, ants int) []mover {
 }
 
 // An iteration of acs/seq, alt, spm-sync or spm can be cancelled only if it has at least this many
-// choices: a copy of the trails is made for that.
+// choices, because that needs a copy of the trails.
 const (
 	longIteration = 1 << 20
 	longLocal     = 1 << 15 // with a local search

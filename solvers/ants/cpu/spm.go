@@ -8,35 +8,36 @@ import (
 	"metalab/solvers/arith"
 )
 
-// lap is the number of positions after which the updates of acs/spm-sync are made.
+// lap is the number of positions between the updates of acs/spm-sync.
 const lap = 32
 
 // selective is the form of acs/spm-sync and acs/spm, and keeps their trails.
 //
 // Memory. A city stores the trails of spm_slots of its edges, in a ring. All other trails are
 // tau_min, which is tau0 if the parameter is 1, as in the published code. A local update of an edge
-// is made at each of its cities (on asymmetric instances at the first only). If the trail is
+// applies at each of its cities (on asymmetric instances at the first only). If the trail is
 // stored, it is tau <- (1 - rho) tau + rho tau0. Otherwise (1 - rho) tau_min + rho tau0 is stored
 // in the ring's next place, and the trail that was there is forgotten: it is tau_min again. After
 // the iteration the edges of the best tour are updated, for each city that to the city before it,
 // then that to the city after it; those not stored are stored.
 //
 // Choice. With probability q0 the candidate of the greatest weight, else a race of clocks among
-// candidates, as in lockstep. Weights are compared without their low 5 bits, and of equal ones the
-// smaller slot wins: so only stored edges and the nearest unvisited candidate need to be looked at.
-// Only if all candidates are visited other cities are looked at, as in figure 3 of the paper: of
-// the stored edges that lead to them that of the greatest weight (of equal ones the last in the
-// ring) is taken if its weight is above that of the edge to the nearest unvisited city at tau_min;
-// otherwise the ant goes to that city.
+// candidates, as in lockstep. The comparison of weights ignores their low 5 bits, and among equal
+// ones the smaller slot wins: so only stored edges and the nearest unvisited candidate need to be
+// looked at. Only if all candidates are visited other cities are looked at, as in figure 3 of the
+// paper: the ant takes the stored edge of the greatest weight that leads to one of them (among
+// equal ones the last in the ring) if its weight is above that of the edge to the nearest unvisited
+// city at tau_min; otherwise it goes to that city.
 //
 // Order. The edge to position p of a tour gets a local update if p is a multiple of local_period;
-// the closing edge never gets one, as in the published code. Updates are noted and made later:
+// the closing edge never gets one, as in the published code. Updates are recorded and applied
+// later:
 //   - spm-sync: all ants construct 32 positions (0 to 31, 32 to 63, ...) by the memory as it was
-//     after the 32 positions before. Then the noted updates are made, ant by ant, position by
-//     position, of an edge first at the city that the ant left.
+//     after the 32 positions before. Then the recorded updates apply, ant by ant, position by
+//     position, for an edge first at the city that the ant left.
 //   - spm: squads of 16 ants construct whole tours by the memory as it was after the squad before.
-//     Then their updates are made, in that order. On a GPU as many ants as fit construct their
-//     tours at once, and their updates come in an order left to chance, as published.
+//     Then their updates apply, in that order. On a GPU as many ants as fit construct their tours
+//     at once, and their updates come in random order, as published.
 type selective struct {
 	c     *Crew
 	m     *trail.Memory

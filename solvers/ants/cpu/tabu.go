@@ -18,10 +18,10 @@ var TabuWords = []string{tabuList, TabuCompact, TabuBits}
 // a list (lc, ct) the unvisited cities are at the first positions, without gaps; a mask (bt) has a
 // position for each city.
 //
-// The list's order is that of the published code: where a city is taken out, the last one
-// takes its position. lc and ct have the same order, so all choices are the same.
+// The list's order is that of the published code: the last city takes the position of a removed
+// one. lc and ct have the same order, so all choices are the same.
 //
-// ct keeps one array of n entries. While left cities remain, entry i < left is the city at position
+// ct has one array of n entries. While left cities remain, entry i < left is the city at position
 // i, and entry c of an unvisited city c >= left is its position. An unvisited city below left has
 // never moved: only cities from the end take the place of others. So city c is visited if its entry
 // is above c; entries that have no other meaning hold none, which is n.

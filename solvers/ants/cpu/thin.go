@@ -18,8 +18,8 @@ const (
 	thinHeavy = 4       // how many of the heaviest other cities have clocks too
 	thinLast  = 128     // how many choices at the end look at a list of all unvisited cities
 	thinCell  = 1 << 16 // units of a cell of an alias table
-	// units of a cell that are given to cities of the tail; the rest goes to the city whose table
-	// it is, which is always visited
+	// units of a cell for cities of the tail; the rest goes to the city of the table, which is always
+	// visited
 	thinFill = thinCell - 64
 )
 
@@ -37,11 +37,11 @@ const (
 // equal ones those with the smallest numbers). Without these four, one edge of good tours could
 // have most of the tail's weight, even if it leads to a visited city.
 //
-// All other cities, the tail, visited ones too, have an alias table, made once an iteration. They
-// arrive in a Poisson process with the rate of the whole table; at each arrival a city is drawn
-// from the table, which takes a look at one cell. If it is unvisited and arrives before all near
-// clocks ring, the ant goes there; if it is visited, the arrival is ignored (thinning). If no
-// unvisited city arrives before the first near clock rings, the ant goes to the city of that clock.
+// All other cities, the tail, visited ones too, have an alias table, rebuilt in each iteration.
+// They arrive in a Poisson process with the rate of the whole table; each arrival draws a city from
+// the table, which reads one cell. If it is unvisited and arrives before all near clocks ring, the
+// ant goes there; if it is visited, the arrival is ignored (thinning). If no unvisited city arrives
+// before the first near clock rings, the ant goes to the city of that clock.
 //
 // Time is measured so that the tail of the city where the ant is has rate 1: then the process is
 // the same in each city. So arrivals are drawn 32 at a time, as running sums of exponential
@@ -53,8 +53,8 @@ const (
 // If no city was chosen before the time 64, about 44 arrivals, all unvisited cities of the tail get
 // new clocks that start then ([race]): a Poisson process has no memory, so the probabilities stay
 // the same. The last 128 choices are races of clocks over a list of the unvisited cities, in the
-// order of their numbers; the list is made when 128, 96, 64 and 32 are left. Of equal clocks the
-// smaller number wins.
+// order of their numbers; the list is built when 128, 96, 64 and 32 are left. Among equal clocks
+// the smaller number wins.
 //
 // A table has n cells of 2^16 units. A city of the tail gets units in proportion to its weight,
 // rounded; the rest, about 0.1 %, goes to the city whose table it is. So a city's probability in

@@ -152,7 +152,7 @@ func pick(x, sums *[tile]float32, r float32) (int, float32) {
 // counter {iteration low, iteration high XOR purposeHigh XOR p, ant, 32 (i div 128) + i mod 32}, so
 // a warp's lane makes one block for four tiles. The paper's key (log2 u) / w, the greatest of which
 // wins, is a clock here, the least of which does: arith.Expo32 of the number times 1 / w, which is
-// rounded first. Of equal ones the first position wins.
+// rounded first. Among equal ones the first position wins.
 func reserve(w []float32, seed uint64, it int64, ant, p int) int {
 	at, limit := -1, float32(math.MaxFloat32)
 	ctr := [4]uint32{uint32(it), uint32(it>>32) ^ purposeHigh ^ uint32(p), uint32(ant)}

@@ -13,7 +13,7 @@ import (
 // Choice. At position p an ant in city c gives each unvisited candidate a clock: an exponential
 // variate (arith.Clock32) over its weight, both in float32. The least one wins. A weight is that of
 // the variants called scan, its reciprocal is rounded once more. When all candidates are visited
-// the ant goes to the nearest unvisited city, of equally near ones to the smaller number. With
+// the ant goes to the nearest unvisited city, among equally near ones to the smaller number. With
 // trails on lists only, that is the city of greatest weight, except for edges that are on the other
 // city's list alone.
 //
@@ -23,10 +23,10 @@ import (
 // 2^-(24-b) of it, 0.05 % with 13 bits. The reciprocal of the weight is rounded likewise, to the
 // nearest float whose last b bits are the city's number, by at most 2^-(24-b) of it. b is the least
 // that holds all numbers, up to the number of cities that crew.KeyMask says. So 32 bits are all
-// that a GPU needs to know of a slot. Of 10^9 draws from 8 weights, four kinds of them, the
-// chi-square statistic with 7 degrees of freedom was 4 to 15 with b = 10, 16 to 50 with b = 13, and
-// 2 to 10 with slots in keys. With more cities the last five bits of a key are the slot, and the
-// reciprocal is not rounded again.
+// that a GPU needs to know of a slot. For 10^9 draws from 8 weights, of four kinds, the chi-square
+// statistic with 7 degrees of freedom was 4 to 15 with b = 10, 16 to 50 with b = 13, and 2 to 10
+// with slots in keys. With more cities the last five bits of a key are the slot, and the reciprocal
+// is not rounded again.
 type clocks struct {
 	c     *Crew
 	recip []float32 // by slot: 1 / weight, as pack has it
@@ -220,8 +220,8 @@ func (d *lanes) word(slot, p int) uint32 {
 	return d.buf[p&3][slot]
 }
 
-// draw returns draws of slots at position p: at least of those whose city is unvisited. Where they
-// are many it makes those of all, as the positions to come use the same blocks.
+// draw returns draws of slots at position p, at least for slots with unvisited cities. If these are
+// many, it computes all, since the positions to come use the same blocks.
 func (d *lanes) draw(ids []int32, seen []uint8, p int) *[trail.Width]uint32 {
 	draws := &d.buf[p%4]
 	b := uint32(p>>2) + 1

@@ -27,8 +27,7 @@ var about = []string{"sense", "kind", "sha256", "own"}
 
 // CSV writes a line for each unit of an experiment, after a line with the names of the columns:
 // fixed ones, four that say which values are better and what the instance is, and one for each
-// parameter that is varied. What is not known is empty. It returns the number of units. Texts are
-// cells as Cell writes them.
+// varied parameter. Unknown values are empty. It returns the number of units. Cell formats texts.
 func CSV(ctx context.Context, s experiment.Store, name string, w io.Writer) (units int, err error) {
 	seen := map[string]bool{}
 	for r, err := range s.Rows(ctx, name) {

@@ -34,7 +34,7 @@ type Foreign struct {
 	Sense    *record.Sense // nil: its file does not say which values are better
 	Result   experiment.Result
 
-	// What follows is told by files that this package wrote.
+	// Fields in files that this package wrote.
 
 	Data   *record.InstanceRef // what the instance is; nil: all that is known is its name
 	Own    []string            // parameters of Params that are the problem's own, see InstanceRef
@@ -69,12 +69,12 @@ type gathering struct {
 	from   map[experiment.Key]experiment.Result // what has come
 }
 
-// Add puts runs of other programs into an experiment, which is made where there is none, as units
-// that are done. Their budget is that of the experiment's plan; what they took is in their results.
-// Instances that the experiment has are its own; others are looked for by find, which may be nil,
-// and are what the runs' file says where they are not found, or have other data here; where it says
-// nothing, smaller values are better. Runs that the experiment has already stay
-// as they are. It returns how many are new.
+// Add adds runs of other programs to an experiment, as finished units, and creates a missing
+// experiment. Their budget is that of the experiment's plan; their cost is in their results. Add
+// uses the experiment's own instances if it has them; otherwise it calls find, which may be nil,
+// and uses the description in the runs' file if that finds nothing, or other data. If the file says
+// nothing, smaller values are better. Existing runs stay as they are. It returns the number of new
+// ones.
 func Add(
 	ctx context.Context, s experiment.Store, name string, runs []Foreign, find Finder,
 ) (added int, err error) {
@@ -174,7 +174,8 @@ func (g *gathering) add(ctx context.Context, number int, f *Foreign) error {
 		return err
 	}
 	_, come := g.from[u.Key]
-	if label, ok := g.labels[u.Key]; !ok || come || label != u.Label { // else it was kept as such
+	// otherwise it was stored as such
+	if label, ok := g.labels[u.Key]; !ok || come || label != u.Label {
 		if err := g.tell(&u, f); err != nil {
 			return err
 		}
@@ -188,9 +189,9 @@ func (g *gathering) add(ctx context.Context, number int, f *Foreign) error {
 	return nil
 }
 
-// tell has the key of a unit tell it from others: by its parameters and budget, and by its label
-// where that is not the solver's name. Where that is not enough for units of one file of this
-// package, as for a label that was made on two backends, it is their number there.
+// tell makes the key of a unit unique: by its parameters and budget, and by its label if that is
+// not the solver's name. If that does not suffice for units of one file of this package, for
+// example for a label on two backends, it uses their number there.
 func (g *gathering) tell(u *experiment.Unit, f *Foreign) (err error) {
 	u.Params, u.Varied = maps.Clone(f.Params), maps.Clone(f.Varied)
 	if u.Params == nil {

@@ -25,8 +25,8 @@ func ParquetFiles() []string {
 	return []string{"runs.parquet", "descriptors.parquet", "trace.parquet", "positions.parquet"}
 }
 
-// Parquet writes the four tables of an experiment into a folder, which is made where it is
-// missing. Files of the same names are replaced. It returns the number of units.
+// Parquet writes the four tables of an experiment into a folder, which it creates if necessary. It
+// replaces files with the same names. It returns the number of units.
 func Parquet(ctx context.Context, s experiment.Store, name, dir string) (units int, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return 0, fmt.Errorf("exchange: %w", err)

@@ -129,7 +129,7 @@ var errLongLine = fmt.Errorf("a line has more than %d bytes; a quote that is not
 // all in memory.
 type lineBound struct {
 	r    io.Reader
-	read int64 // bytes that were given
+	read int64 // bytes returned so far
 	from int64 // where the line began
 	line int   // its number
 }

@@ -69,7 +69,7 @@ func ReadIOHprofiler(dir string) ([]Foreign, error) {
 		return nil, fmt.Errorf("exchange: folder %s has no .json file of IOHprofiler, want the layout "+
 			"of its version 0.3.3 or later", dir)
 	}
-	// Runs without a seed are told apart by numbers.
+	// Numbers distinguish runs without a seed.
 	next := map[[2]string]uint64{}
 	for i := range out {
 		at := [2]string{out[i].Solver, out[i].Instance}

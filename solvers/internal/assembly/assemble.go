@@ -96,13 +96,13 @@ func (k *assembler) load(a, b []int32) {
 func (k *assembler) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 
 // apply makes the child of some cycles: A with their edges of A replaced by those of B, and the
-// subtours joined; where the last joining cannot make it shorter than A it is left out, and the
-// gain is 0. What it changes is in k.child, and in the neighbours until undo. It takes time in
-// proportion to the cycles and the shorter subtours.
+// subtours joined; if the last joining cannot make it shorter than A, apply omits it, and the gain
+// is 0. Its changes are in k.child, and in the neighbours until undo. It takes time in proportion
+// to the cycles and the shorter subtours.
 func (k *assembler) apply(set []int32) {
 	k.child.reset()
 	k.old, k.cuts = k.old[:0], k.cuts[:0]
-	// What the cycles have of both A and B stays: such places are marked, first with met, then
+	// Edges that the cycles have of both A and B stay: such places are marked, first with met, then
 	// with stays.
 	k.mark += 2
 	met, stays, any := k.mark-1, k.mark, false
@@ -323,14 +323,14 @@ func (k *assembler) exchange(v, v2, c, c2 int32) {
 	k.gain(v2, c2)
 }
 
-// drop notes that an edge is gone: one that came before, or one of A.
+// drop records a removed edge: one that was added before, or one of A.
 func (k *assembler) drop(a, b int32) {
 	if !k.twice && k.placeOf(a, b) >= 0 || !remove(&k.child.new, a, b) {
 		k.child.cut = append(k.child.cut, [2]int32{a, b})
 	}
 }
 
-// gain notes that an edge came: one of A that was gone, or one that A lacks.
+// gain records an added edge: one of A that was removed, or one that A lacks.
 func (k *assembler) gain(a, b int32) {
 	if k.placeOf(a, b) < 0 || !remove(&k.child.cut, a, b) {
 		k.child.new = append(k.child.new, [2]int32{a, b})

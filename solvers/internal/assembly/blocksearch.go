@@ -28,8 +28,8 @@ type Couple interface {
 	Sides(c, sign int32, b *BlockSearch)
 }
 
-// BlockSearch looks for blocks: cycles side by side that have few places beside others, so that
-// they are a region that is taken over as a whole.
+// BlockSearch searches for blocks: sets of neighbouring cycles with few places beside others, so
+// that they form a region to copy as a whole.
 type BlockSearch struct {
 	Tie    Tie
 	Border []int32 // by cycle: places where it lies beside others; the couple counts them

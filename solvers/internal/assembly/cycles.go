@@ -2,8 +2,8 @@ package assembly
 
 import "metalab/solvers/arith"
 
-// pair is the union of two tours A and B, and what is left of it while it is taken apart into
-// A-B cycles. It is the scratch memory of one worker.
+// pair is the union of two tours A and B, and what remains of it during the split into A-B cycles.
+// It is the scratch memory of one worker.
 type pair struct {
 	n     int
 	order []int32 // the cities along A

@@ -1,16 +1,16 @@
 // Package assembly crosses tours by edge assembly: the step that the genetic search ga/eax, the
 // iterated search ils/queue and the ants of mmas/focused have in common. It is after Y. Nagata and
 // S. Kobayashi, A powerful genetic algorithm using edge assembly crossover for the traveling
-// salesman problem, INFORMS J. Computing 25(2), 2013, doi:10.1287/ijoc.1120.0506; what differs from
-// the paper is told in package genetic.
+// salesman problem, INFORMS J. Computing 25(2), 2013, doi:10.1287/ijoc.1120.0506; package genetic
+// lists the differences from the paper.
 //
-// The edges of two tours A and B are taken apart into cycles whose edges are of A and B in turn. A
-// child is A with the edges of one cycle, or of a block of cycles side by side, exchanged. The
-// subtours that come about are joined by 2-opt moves to listed neighbours, the shortest first. All
-// that takes time in proportion to what changes.
+// It splits the edges of two tours A and B into cycles that alternate between edges of A and B. A
+// child is A with the edges of one cycle, or of a block of neighbouring cycles, exchanged. 2-opt
+// moves to listed neighbours join the resulting subtours, the shortest first. All that takes time
+// in proportion to the changes.
 //
-// A [Population] makes generations: its tours stand in a ring in random order, each is A once, with
-// the next one as B, and the best of its children takes its place if it is shorter.
+// A [Population] computes generations: its tours stand in a ring in random order, each is A once,
+// with the next one as B, and the best of its children takes its place if it is shorter.
 //
 //	p := assembly.New(space, space.Nearest(10))
 //	p.Fill(members)

@@ -28,7 +28,7 @@ func (e *Edges) at(k uint64) int {
 	}
 }
 
-// Of is the number of tours with the edge a, b.
+// Of returns the number of tours with the edge a, b.
 func (e *Edges) Of(a, b int32) int32 { return e.count[e.at(edgeKey(a, b))] }
 
 // Add changes the count of an edge.

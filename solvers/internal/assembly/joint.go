@@ -2,10 +2,10 @@ package assembly
 
 import "math"
 
-// merge joins the shortest subtour to another one by the best exchange of an edge of each for
-// two that join them, one of which leads from a city of the shortest to a listed neighbour.
-// Where it is the last one and can be seen not to make the child shorter than A, it tells so and
-// leaves the subtours as they are.
+// merge joins the shortest subtour to another one by the best exchange of an edge of each for two
+// that join them, one of which leads from a city of the shortest to a listed neighbour. If it is
+// the last one and cannot make the child shorter than A, merge returns useless and leaves the
+// subtours as they are.
 func (k *assembler) merge(last bool) (useless bool) {
 	u := int32(-1)
 	for id, size := range k.size {
@@ -13,7 +13,7 @@ func (k *assembler) merge(last bool) (useless bool) {
 			u = int32(id)
 		}
 	}
-	// Only exchanges that gain more than best count. By the triangle inequality none gains more than
+	// Only exchanges with a gain above best count. By the triangle inequality none gains more than
 	// twice the edge of the shortest subtour, nor than twice what both edges are longer than the way
 	// between them, and Slack for the rounding of distances.
 	j := joint{gain: math.MinInt64 / 2}

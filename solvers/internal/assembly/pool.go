@@ -25,7 +25,7 @@ const (
 
 // Stages of a pool.
 const (
-	NoPool   int64 = iota // none is made
+	NoPool   int64 = iota // there is none
 	Filling               // an iteration adds tours
 	ByCycles              // an iteration is a generation
 	ByBlocks              // the same
@@ -150,8 +150,9 @@ func (p *Pool) alike() bool {
 	return true
 }
 
-// Admit puts a member in the place of the longest, unless that is shorter or a member is as long,
-// which is taken for the same tour; then begin is called, for the pool counts its edges anew.
+// Admit replaces the longest member by a new one, unless the longest is shorter, or a member has
+// the same length, which counts as the same tour. It then calls begin, for the pool counts its
+// edges anew.
 func (p *Pool) Admit(m Member, begin func()) bool {
 	at := 0
 	for i := range p.Members {

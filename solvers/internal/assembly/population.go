@@ -24,7 +24,7 @@ func NewMember(sp *tours.Space, tour []int32) Member {
 	return Member{Tour: tour, Length: sp.Length(tour), Hash: arith.HashPerm(tour)}
 }
 
-// Settings are how a generation is made.
+// Settings says how to compute a generation.
 type Settings struct {
 	// Children of a couple, each from another cycle or block; fewer where there are fewer cycles.
 	Children int
@@ -44,7 +44,7 @@ type Settings struct {
 	// joined where that costs least.
 	Reach int
 
-	// Batch is how many couples are made side by side, see Generate; 0: ten.
+	// Batch is the number of parallel couples, see Generate; 0: ten.
 	Batch int
 }
 
@@ -73,7 +73,8 @@ type Population struct {
 	// and Replaced how many members it made anew.
 	Made, Cycles, Replaced int
 
-	// Progress, if it is set, is told how many of how many couples of a generation are done.
+	// Progress, if set, receives the number of finished couples of a generation, and the number of
+	// all.
 	Progress func(done, all int)
 
 	sp      *tours.Space
@@ -86,7 +87,7 @@ type Population struct {
 	ring      []int32
 	spare     [][]int32
 	offspring []offspring // by tour
-	// The members before a generation, for one that is given up.
+	// The members before a generation, in case it is abandoned.
 	before []Member
 	cut    atomic.Bool
 }
@@ -128,13 +129,13 @@ func (p *Population) Best() int {
 	return at
 }
 
-// batch is how many couples are made side by side where nothing is said.
+// batch is the default number of parallel couples.
 const batch = 10
 
-// Generate makes a generation: the tours stand in a ring in random order, and each is the first
-// parent once, the one behind it the second. Couples are made in batches; the next batch counts the
-// edges as the batches before left them, which keeps what few tours still have from being given up
-// by many at once. When ctx ends the population is as it was before.
+// Generate computes a generation: the tours stand in a ring in random order, and each is the first
+// parent once, the one behind it the second. Couples run in batches; the next batch counts the
+// edges as the batches before left them, so that not many couples at once drop an edge that few
+// tours still have. When ctx ends the population is as it was before.
 func (p *Population) Generate(
 	ctx context.Context, pool *solvers.Pool, draws Draws, set Settings,
 ) error {
