@@ -5,7 +5,8 @@
 #   docker run --rm -p 127.0.0.1:8888:8888 metalab     # then open the address that it prints
 #
 # Binder and .devcontainer build this file too. Binder names its user by the two build arguments,
-# opens JupyterLab, and, where its readers log in, calls JupyterHub's server for one user.
+# opens JupyterLab, and, where its readers log in, calls JupyterHub's server for one user. A hub gives
+# its own command: nothing of an address, a port or a token is in the image.
 FROM golang:1.26-bookworm
 
 # Debian 12 has neither JupyterLab nor a Notebook that knows it.
@@ -17,7 +18,7 @@ RUN apt-get update -q && \
 	/opt/jupyter/bin/pip install --no-cache-dir -q \
 	"jupyterlab>=4.4,<5" "notebook>=7.4,<8" "jupyterhub>=5,<6"
 
-ARG NB_USER=reader
+ARG NB_USER=jovyan
 ARG NB_UID=1000
 RUN adduser --disabled-password --gecos "" --uid $NB_UID $NB_USER
 ENV USER=$NB_USER HOME=/home/$NB_USER GOPATH=/home/$NB_USER/go GOFLAGS=-buildvcs=false \

@@ -24,7 +24,7 @@ func TestDockerfileForBinder(t *testing.T) {
 		"Notebook":           `(?m)^RUN .*/opt/jupyter/bin/pip install .*"notebook>=`,
 		"JupyterHub":         `(?m)^RUN .*/opt/jupyter/bin/pip install .*"jupyterhub>=`,
 		"them on PATH":       `(?m)^ENV .*\bPATH=/opt/jupyter/bin:`,
-		"Binder's arguments": `(?m)^ARG NB_USER=\w+\nARG NB_UID=\d+\nRUN adduser `,
+		"a hub's user":       `(?m)^ARG NB_USER=jovyan\nARG NB_UID=1000\nRUN adduser `,
 		"Binder's user":      `(?m)^RUN adduser .*--uid \$NB_UID \$NB_USER$`,
 		"a home folder":      `(?m)^ENV .*\bHOME=/home/\$NB_USER\b`,
 		"files of the user":  `(?m)^COPY --chown=\$NB_UID:\$NB_UID \. `,

@@ -92,6 +92,17 @@ func cutCitation(text, version, date string) (string, error) {
 	return text, nil
 }
 
+// lacking lists the keys that a citation should have, and that only its owner can fill in.
+func lacking(citation string) (keys []string) {
+	for _, key := range []string{"family-names", "orcid", "repository-code", "doi"} {
+		head, _, _ := strings.Cut(citation, "\nreferences:") // the papers have their own
+		if !regexp.MustCompile(`(?m)^[ -]*` + key + `: \S`).MatchString(head) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
 // lastRelease is the version that the program says.
 func lastRelease(source string) (string, error) {
 	m := constant.FindAllStringSubmatch(source, -1)

@@ -83,6 +83,10 @@ func (r *release) make(ctx context.Context, at string) error {
 	if err := r.cut(); err != nil {
 		return err
 	}
+	if keys := lacking(r.files[citationFile]); keys != nil {
+		fmt.Fprintf(r.to, "%s has no %s: its owner fills in what there is, before the release\n",
+			citationFile, strings.Join(keys, ", "))
+	}
 	if r.dry {
 		r.tell()
 		return nil
@@ -107,8 +111,9 @@ func (r *release) make(ctx context.Context, at string) error {
 	made := filepath.Join(dir, "made", "one")
 	again := filepath.Join(dir, "made", "two")
 	for _, p := range [][2]string{{one, made}, {two, again}} {
-		err := r.run(ctx, p[0], "go", "run", "-buildvcs=false", "./repl/metalab/pack", "-o", p[1],
-			"-targets", r.targets)
+		// Without the folder in them packages are compiled once, for both and for the program.
+		err := r.run(ctx, p[0], "go", "run", "-trimpath", "-buildvcs=false", "./repl/metalab/pack",
+			"-o", p[1], "-targets", r.targets)
 		if err != nil {
 			return fmt.Errorf("pack: %w; the tree is as it was", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -60,6 +61,11 @@ func TestCut(t *testing.T) {
 	c, err := cutCitation(citation, "v0.2.0", "2026-11-29")
 	if err != nil || c != "cff-version: 1.2.0\nversion: 0.2.0\ndate-released: 2026-11-29\n" {
 		t.Errorf("%v %s", err, c)
+	}
+	const mine = "authors:\n  - family-names: A\n    orcid: https://orcid.org/0\n" +
+		"references:\n  - doi: 1\n"
+	if keys := lacking(mine); !slices.Equal(keys, []string{"repository-code", "doi"}) {
+		t.Errorf("the citation lacks %v", keys)
 	}
 	for _, bad := range []string{"", "version: 1\n", citation + "version: 2\n"} {
 		if _, err := cutCitation(bad, "v0.2.0", "2026-11-29"); err == nil {
@@ -169,6 +175,9 @@ func main() {
 				if err != nil || string(notes) != "### Added\n\n* One.\n" {
 					t.Errorf("notes: %v %s", err, notes)
 				}
+			}
+			if err == nil && !strings.Contains(to.String(), "CITATION.cff has no family-names, orcid") {
+				t.Errorf("nothing is said of the citation: %s", to.String())
 			}
 			if err == nil && (!strings.Contains(to.String(), "git tag -a v0.2.0") ||
 				!strings.Contains(to.String(), "gh release create v0.2.0")) {
