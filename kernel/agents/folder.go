@@ -19,7 +19,7 @@ import (
 // A folder is where an agent reads and writes files; empty: nowhere.
 type folder string
 
-// newFolder resolves the path of a folder that is given; empty is none.
+// newFolder resolves the path of the given folder; empty is none.
 func newFolder(path string) (folder, error) {
 	if path == "" {
 		return "", nil

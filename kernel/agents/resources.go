@@ -37,7 +37,7 @@ func (k kind) resource(name string) *mcp.Resource {
 	}
 }
 
-// templates tells clients how the addresses are made.
+// templates describes the form of the addresses to clients.
 func (s *server) templates() {
 	for _, k := range kinds {
 		s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{

@@ -190,7 +190,7 @@ func (s *server) open(name string) bool {
 	return s.runs[name]
 }
 
-// call carries out a tool. What goes wrong is an answer that the agent reads.
+// call executes a tool. An error is an answer that the agent reads.
 func (s *server) call(
 	ctx context.Context, t tool, v wire.Verb, r *mcp.CallToolRequest,
 ) *mcp.CallToolResult {
@@ -246,7 +246,7 @@ func (s *server) carryOut(
 	return answer(v, raw, note)
 }
 
-// picture is what figures are made of for an agent.
+// picture returns the target of an agent's figures.
 func picture() *wire.Sink { return &wire.Sink{Graphics: "png", DPI: 96} }
 
 // maxAnswer is the most bytes of a text of an answer.

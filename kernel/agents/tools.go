@@ -141,7 +141,7 @@ func schema(v wire.Verb, args []wire.Arg) json.RawMessage {
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // it is made of texts and numbers
+		panic(err) // it consists of texts and numbers
 	}
 	return b
 }

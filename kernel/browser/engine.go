@@ -113,8 +113,8 @@ type Engine struct {
 	// it is not wanted any more. It may be nil.
 	Pause func()
 
-	// MostEntries is how many cities all the tours of a request may have that the page is told one by
-	// one; then it is told the last in each tenth of a second. 0: 4 million.
+	// MostEntries is the largest total number of cities in all tours of a request for which the page
+	// receives each tour; beyond, it receives the last one in each tenth of a second. 0: 4 million.
 	MostEntries int
 
 	rec   *record.Record

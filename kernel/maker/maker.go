@@ -1,12 +1,12 @@
-// Package maker finds out from which commit of metalab's repository this program was built, where
-// its build does not say so: under go run, and with -buildvcs=false.
+// Package maker finds the commit of metalab's repository from which this program was built, if its
+// build does not record it: under go run, and with -buildvcs=false.
 //
-// It looks at the folder in which the program was compiled. Where nothing in it is newer than the
-// program, the sources there are those of the program, and so is the commit that git names, with or
-// without changes. Where that folder is no repository, or git is not there, a fingerprint of the
-// sources stands for the commit. Where something is newer, nothing is claimed.
+// It examines the folder in which the program was compiled. If nothing in it is newer than the
+// program, the sources there are those of the program, and so is git's commit, with or without
+// changes. If that folder is no repository, or git is missing, a fingerprint of the sources stands
+// for the commit. If something is newer, the package claims nothing.
 //
-// A program that imports the package has [metalab/solvers/record.Made] look so.
+// In a program that imports the package, [metalab/solvers/record.Made] uses it.
 package maker
 
 import (
@@ -39,8 +39,8 @@ func Find() record.Maker {
 	return Of(Root(), st.ModTime())
 }
 
-// Root is the folder of metalab's sources in which this program was compiled; empty where it was
-// built with -trimpath and where the folder is gone.
+// Root returns the folder of metalab's sources in which this program was compiled; it is empty
+// after -trimpath, or if the folder is missing.
 func Root() string {
 	_, file, _, ok := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(filepath.Dir(file)))
@@ -66,7 +66,7 @@ func Repository() string {
 	return root
 }
 
-// Of says what a program that was built at a time from the sources in root was built from.
+// Of returns the maker of a program that was built at a time from the sources in root.
 func Of(root string, built time.Time) (m record.Maker) {
 	if root == "" {
 		return m

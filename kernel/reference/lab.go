@@ -149,7 +149,7 @@ func recordPage(root string, src sources) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	// What the comment tells those who change the package is no part of the page.
+	// The page omits the part of the comment for maintainers of the package.
 	about, _, _ := strings.Cut(p.Doc, "\n# Adding a field")
 	var b strings.Builder
 	b.WriteString(prose(p, about, 2))

@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// samples are small generated instances, for which defaults are told, a kind each.
+// samples are small generated instances, one of each kind, for which the page shows defaults.
 var samples = []string{"E1k.0", "tai50a", "ppp-73x73-1", "weierstrass-10", "queen8_8"}
 
 // A variant is one of a solver with what it declares.

@@ -53,8 +53,8 @@ func Ask(ctx context.Context, c Host, id string, call Call) []Answer {
 	return out
 }
 
-// Parted is the error of a call whose reply says that a record is another than what is made again
-// of it, where the line does not say that it may be.
+// Parted returns the error of a call whose reply says that a record differs from its replay, unless
+// the line allows that.
 func (c Call) Parted(r reply.Reply) error {
 	v, ok := r.(reply.Verdict)
 	if !ok || !v.Parts() || c.Args["differs"] == true {

@@ -19,7 +19,7 @@ func (c completion) announced() (wire.Arg, bool) {
 // next are the arguments in whose place the word may stand: where a run was named and several
 // may be, it is another one, or what follows.
 func (c completion) next() []wire.Arg {
-	var placed []string // what was given by place
+	var placed []string // the values of positional arguments
 	for i, t := range c.given {
 		if strings.Contains(t.Text, "=") {
 			continue

@@ -142,7 +142,7 @@ func verbHelp(v wire.Verb) string {
 // argumentHelp says what a word means among the arguments of verbs, as until and seed.
 func argumentHelp(word string) string {
 	var b strings.Builder
-	said := map[string]int{} // where a sentence is told, by the verbs that share it
+	said := map[string]int{} // the verb whose help has a sentence that several verbs share
 	var docs []string
 	of := map[string][]string{}
 	for _, v := range wire.Verbs {
@@ -183,8 +183,8 @@ func choiceHelp(word string) (all []string) {
 	return all
 }
 
-// meanings says what a word is in the session: a run, an instance, a solver, a parameter. Of a
-// parameter with the name of a verb it says only whose it is.
+// meanings describes the meanings of a word in the session: a run, an instance, a solver, a
+// parameter. For a parameter with the name of a verb it says only to what it belongs.
 func meanings(word string, book Book, verb bool) []string {
 	var all []string
 	for _, r := range book.Runs() {

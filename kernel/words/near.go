@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Near is the name that a word is most likely a slip for, whatever the case: the one with the
-// fewest letters to change, among equals one with the same first letter, then by what is done
-// most often: letters left out or exchanged, put in, replaced; then the first. Where none is that
-// near, it is the first of which the word is the beginning, or which the word begins with; empty
-// when there is none.
+// Near returns the name that the user most likely meant by a mistyped word, whatever the case: the
+// one with the fewest letters to change, among equals one with the same first letter, then by the
+// frequency of the mistake: letters omitted or exchanged, inserted, replaced; then the first. If
+// none is that near, it returns the first that begins with the word, or with which the word begins;
+// else "".
 func Near(word string, names []string) string {
 	best, limit := "", min(3, 1+len(word)/2)
 	lower, at := strings.ToLower(word), []int{limit, 0, 0}
@@ -34,8 +34,8 @@ func Near(word string, names []string) string {
 	return ""
 }
 
-// kindOf is how rare the slip is that made a word of a name: 0 where letters were left out or
-// exchanged, 1 where some were put in, 2 where they were replaced.
+// kindOf ranks the mistake that turned a name into a word by its rarity: 0 if letters were omitted
+// or exchanged, 1 if some were inserted, 2 if they were replaced.
 func kindOf(word, name string) int {
 	w, n := []byte(word), []byte(name)
 	slices.Sort(w)

@@ -17,8 +17,8 @@ import (
 
 // A Scope is the context in which a line is parsed.
 type Scope struct {
-	// Runs are the names of the open runs; nil when they are not known, and then the
-	// first word in a run's place is taken for one.
+	// Runs are the names of the open runs; nil if they are unknown, and then the first word in a run's
+	// place counts as one.
 	Runs []string
 	// Current is the run that is meant when none is named; may be empty.
 	Current string
@@ -34,7 +34,7 @@ type Call struct {
 	Args map[string]any // by the names of the verb's arguments
 	Runs []string       // where several were named: the call is one for each, see Each
 
-	// Guess is a word that was taken for a figure and might have been meant as a run.
+	// Guess is a word that counts as a figure and might mean a run.
 	Guess string
 	known []string // the open runs
 	dir   string   // of paths that are left out

@@ -79,7 +79,7 @@ func (p *parser) place(w Token) error {
 	return p.misplaced(w.Text)
 }
 
-// run takes a word for a run where it can be one; ok tells whether it was taken.
+// run interprets a word as a run if it can be one; ok reports whether it did.
 func (p *parser) run(w string, a wire.Arg) (ok bool, err error) {
 	switch {
 	case a.Many && p.has(a.Name):
@@ -187,9 +187,8 @@ func (p *parser) more(a wire.Arg) bool {
 	return false
 }
 
-// isRunHere reports whether a word in the place of a, a run or runs, is to be taken for a
-// run. Names of no open run are, where nothing else can be meant: the host's answer says
-// which runs there are.
+// isRunHere reports whether a word in the place of a, a run or runs, means a run. Names of no open
+// run do, if they can mean nothing else: the host's answer then lists the runs.
 func (p *parser) isRunHere(w string, a wire.Arg) bool {
 	if p.scope.isRun(w) {
 		return true

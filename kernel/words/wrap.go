@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks lines longer than cols at blanks. What goes on in the next row stands below
-// the last column of a table's row, or indented by two.
+// Wrap breaks lines longer than cols at blanks. The continuation starts below the last column of a
+// table's row, or is indented by two.
 func Wrap(text string, cols int) string {
 	if cols < 20 {
 		return text // nothing would be gained

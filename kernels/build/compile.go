@@ -28,9 +28,8 @@ type builder struct {
 	version string
 }
 
-// compile makes the image of one source, unless it is up to date, and notes it in the
-// manifest, whose other entries stay. The image appears whole or not at all. What is to be
-// told goes to w.
+// compile builds the image of one source, unless it is up to date, and records it in the manifest,
+// whose other entries stay. The image appears whole or not at all. Messages go to w.
 func (b *builder) compile(ctx context.Context, src string, w io.Writer) error {
 	img := imageOf(src)
 	dir, name := path.Dir(img), path.Base(img)
@@ -101,8 +100,8 @@ func (b *builder) note(dir, name string, e entry) error {
 	return m.write(b.root, dir)
 }
 
-// runCompiler compiles src to target, with more options if any. When ctx ends, the compiler
-// and the programs that it has started are told to end too.
+// runCompiler compiles src to target, with additional options if any. When ctx ends, it stops the
+// compiler and the programs that the compiler has started.
 func (b *builder) runCompiler(
 	ctx context.Context, src, target string, w io.Writer, more ...string,
 ) error {

@@ -8,25 +8,23 @@
 //	go run ./kernels/build -lines DIR       # images that know their source lines, to DIR
 //
 // Every kernels/**/*.cu becomes images/NAME.fatbin.gz beside it, a fatbin with machine code for
-// sm_80 and sm_90 and PTX for compute_75, which the driver compiles for all others. It is packed
-// by gzip, to about a third and without a time or a name; gpu.Image unpacks it. Beside the
-// images lies manifest.json: for each image the SHA-256 of the fatbin, that of its source together
-// with every header it includes by quotes, comments left out, and the compiler's options and
-// version. A source that is newer than its image is found by these sums; the package's test looks
-// for it.
+// sm_80 and sm_90 and PTX for compute_75, which the driver compiles for all others. It is packed by
+// gzip, to about a third and without a time or a name; gpu.Image unpacks it. Beside the images lies
+// manifest.json: for each image the SHA-256 of the fatbin, that of its source together with every
+// header it includes by quotes, comments left out, and the compiler's options and version. These
+// sums reveal a source that is newer than its image; the package's test looks for it.
 //
-// Sources are compiled at the same time, -j of them (as many as there are processors), the
-// architectures of each by -threads of nvcc's own. What is told comes in the order of the
-// sources. The first error ends all that is under way, and is told with what the compiler
-// wrote; with -keep-going it fails at the end, with all errors.
+// The command compiles -j sources at a time (default: the number of processors), and the
+// architectures of each by -threads of nvcc's own. Messages come in the order of the sources. The
+// first error ends all work in progress, and appears with the compiler's output; with -keep-going
+// the command fails at the end, with all errors.
 //
-// A program takes images that were compiled after it where METALAB_KERNELS names the folder kernels
-// that they lie in.
+// If METALAB_KERNELS names a folder kernels, programs use its images in place of their own.
 //
-// Committed images know nothing of source lines, for with them they would also know the
-// folder they were compiled in, and differ from machine to machine; use -lines for
-// compute-sanitizer and profilers. Those of -lines are not packed.
+// Committed images know nothing of source lines, for with them they would also know the folder they
+// were compiled in, and differ from machine to machine; use -lines for compute-sanitizer and
+// profilers. Those of -lines are not packed.
 //
-// Products are not fused with the sums they feed (-fmad=false), for results must be those
-// of the CPU twins, bit for bit.
+// Products are not fused with the sums they feed (-fmad=false), for results must be those of the
+// CPU twins, bit for bit.
 package main

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// entry says from what an image was made.
+// An entry describes the source of an image.
 type entry struct {
 	Source  string   `json:"source"`        // the .cu file, relative to the repository
 	Files   []string `json:"files"`         // it and all it includes, for the reader
@@ -22,8 +22,8 @@ type entry struct {
 	Nvcc    string   `json:"nvcc"` // the compiler's version
 }
 
-// manifest is images/manifest.json: names of images as they are unpacked, NAME.fatbin, and what
-// they were made from.
+// manifest is the content of images/manifest.json: names of unpacked images, NAME.fatbin, and their
+// entries.
 type manifest map[string]entry
 
 // imageOf returns where the image of a source belongs, without the ending of what is packed.

@@ -16,12 +16,11 @@ type outcome struct {
 	done bool // else it was not started, or is under way
 }
 
-// parallel does the work of every item of list, jobs at a time, started in the list's order.
-// What the work of an item writes comes to w in one piece and in the list's order, however
-// long the single ones take. After the first error nothing more is started, what is under
-// way is cancelled and that error is returned; what was cancelled tells nothing. With
-// keepGoing all the others are done too, and the errors are returned together, in the
-// list's order. The end of ctx is returned as its error.
+// parallel does the work of every item of list, jobs at a time, started in the list's order. It
+// writes the output of each item to w in one piece and in the list's order, however long each
+// takes. After the first error it starts nothing more, cancels the work in progress, without its
+// output, and returns that error. With keepGoing it finishes all others and returns all errors
+// together, in the list's order. The end of ctx is returned as its error.
 func parallel(
 	ctx context.Context, list []string, jobs int, keepGoing bool, w io.Writer,
 	work func(context.Context, string, io.Writer) error,

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// options are what nvcc is given for every kernel; they count as part of the source.
+// options are the options of nvcc for every kernel; they count as part of the source.
 var options = []string{
 	"-std=c++17", "-O3", "-fmad=false", "-fatbin",
 	"-gencode", "arch=compute_80,code=sm_80",
@@ -105,8 +105,8 @@ func find(root string, names ...string) (string, error) {
 	return "", nil
 }
 
-// sum is the SHA-256 of everything an image is made from: the options and, file by file, name and
-// code. A comment that changes leaves an image as it is.
+// sum returns the SHA-256 of everything that determines an image: the options and, file by file,
+// name and code. Changed comments do not matter.
 func sum(root, source string) (string, error) {
 	files, err := closure(root, source)
 	if err != nil {

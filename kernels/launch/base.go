@@ -15,8 +15,8 @@ type Base struct {
 	holder string // under which memory is reserved
 }
 
-// Open opens the device of a run, the first of those that it is given; where none is, the one with
-// the most free memory. The caller must close the Base, also after an error of its own.
+// Open opens the device of a run, the first of env's; if env has none, the one with the most free
+// memory. The caller must close the Base, also after an error of its own.
 func (b *Base) Open(env *solvers.Env) (err error) {
 	b.holder = "run " + cmp.Or(env.Run, "without a name")
 	if err = Place(env); err != nil {
@@ -26,7 +26,7 @@ func (b *Base) Open(env *solvers.Env) (err error) {
 	return err
 }
 
-// Place chooses the device of a run that was given none.
+// Place chooses the device of a run without one.
 func Place(env *solvers.Env) error {
 	if len(env.Devices) > 0 {
 		return nil

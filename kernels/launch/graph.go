@@ -12,7 +12,7 @@ const (
 	Never
 )
 
-// A Graph is an iteration as one graph, which is made when it is first needed.
+// A Graph is an iteration as one graph, built at its first use.
 type Graph struct {
 	Use  GraphUse
 	made *gpu.Graph

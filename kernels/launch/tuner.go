@@ -16,7 +16,7 @@ const raceFactor = 1.2
 // trialShare: what trials may lose of the time of all launches of their stage.
 const trialShare = 0.1
 
-// A Clock times what is put into a device's own stream.
+// A Clock times the work in a device's own stream.
 type Clock interface {
 	// Mark puts the mark with number i into the stream.
 	Mark(i int) error
@@ -24,7 +24,7 @@ type Clock interface {
 	Between(from, to int) (time.Duration, error)
 }
 
-// Events returns a clock of a device's events, which are made when they are first used.
+// Events returns a clock of a device's events, which it creates at their first use.
 func Events(d *gpu.Device) Clock { return &events{d: d} }
 
 type events struct {
@@ -91,7 +91,7 @@ type stretch struct {
 	tuner *wave.Tuner // the tuner whose trial it is, or nil
 }
 
-// Add adds stages, in the order in which solvers.Run.Waves lists them. Of Own and Adopt the zero
+// Add adds stages, in the order in which solvers.Run.Waves lists them. For Own and Adopt, zero
 // values stand for functions that return nothing.
 func (p *Tuner) Add(stages ...*Stage) { p.stages = append(p.stages, stages...) }
 
@@ -160,8 +160,8 @@ func (p *Tuner) Again() {
 	}
 }
 
-// Schedule sets whether launches are tuned (free), and by how many iterations a configuration is
-// judged; 0: they are not tuned. What was found is dropped if this changes something.
+// Schedule sets whether launches are tuned (free), and the number of iterations per configuration;
+// 0: no tuning. A change drops earlier results.
 func (p *Tuner) Schedule(free bool, trials int) {
 	if free != p.free || !free || trials != p.trials {
 		p.free, p.trials = free, trials
@@ -169,10 +169,10 @@ func (p *Tuner) Schedule(free bool, trials int) {
 	}
 }
 
-// Tune sets whether launches are tuned to the letter of Algorithm 3 (see package wave): every shape
-// has all its trials, none is given up as too slow, and the first that cannot be launched ends the
-// search, after which the best so far stands. Else shapes race, within a share of the time, and
-// those that cannot be launched are skipped.
+// Tune sets whether tuning follows Algorithm 3 to the letter (see package wave): every shape has
+// all its trials, none is dropped as too slow, and the first that cannot be launched ends the
+// search with the best so far. Else shapes race, within a share of the time, and the tuner skips
+// those that cannot be launched.
 func (p *Tuner) Tune(letter bool) {
 	if letter != p.letter {
 		p.letter = letter
@@ -203,7 +203,7 @@ func (p *Tuner) Waves() []solvers.Wave {
 }
 
 // Fix sets the stage's next launch to its own, without tuning: for iterations that are unlike the
-// others. What the tuner has found stays.
+// others. The tuner's results stay.
 func (p *Tuner) Fix(s *Stage) error { return s.use(s.own()) }
 
 // Settle sets the stage's next launch: the one asked for, the next to be tried, or the best found.

@@ -18,12 +18,12 @@
 //
 // # Tours from elsewhere
 //
-// A [Polisher] makes the search of rounds.Polisher on tours that other kernels, such as those of
+// A [Polisher] runs the search of rounds.Polisher on tours that other kernels, such as those of
 // package kernels/ants, left on the device: in their stream, with their city numbers. Only each
-// tour's length and hash are copied to the host. Three kernels make a batch. remember writes the
+// tour's length and hash are copied to the host. A batch takes three kernels. remember writes the
 // known tour as neighbours of cities. rank, used if only the shortest tours are searched, compares
 // every length with every other. In the third, a block for each tour loads it into shared memory,
-// queues the cities that have other neighbours than in the known tour and a gaining move, and makes
+// queues the cities that have other neighbours than in the known tour and a gaining move, and runs
 // rounds until the queue is empty. A tour without a move is not written back.
 //
 // A batch must read and write about eight bytes for each city of each tour: 800 tours of 1002, 2392
@@ -33,7 +33,7 @@
 //
 // # Figures
 //
-// The table rounds-gpu of package metalab/solvers/bench/figures has the times on an H200 and
-// what bounds them; TestFigures measures it. Times of the search within ants' iterations are
-// among the tables of package kernels/ants.
+// The table rounds-gpu of package metalab/solvers/bench/figures has the times on an H200 and what
+// bounds them; TestFigures measures it. Times of the search within ants' iterations are among the
+// tables of package kernels/ants.
 package rounds

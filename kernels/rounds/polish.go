@@ -120,8 +120,8 @@ func (q *problem) polishers() []string {
 // the device.
 func (o *Polisher) Room(tours int) error { return o.rank.Room(tours) }
 
-// Queue queues the search in a stream, nil being the device's own; on the device's thread. Where
-// Best is below Count, Room must have made room for Count tours.
+// Queue queues the search in a stream, nil being the device's own; on the device's thread. If Best
+// is below Count, call Room for Count tours first.
 func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
 	if b.Best <= 0 {
 		return nil
@@ -157,7 +157,7 @@ func (q *problem) ofBatch(b Batch) job {
 }
 
 // shapeBatch chooses the launch. Most tours differ little from the known one. Then it matters most
-// that all are resident: cities are kept in shared memory only if seven tours fit together, or as
+// that all are resident: it stores cities in shared memory only if seven tours fit together, or as
 // many as there are.
 func (q *problem) shapeBatch(b Batch, multiprocessors int) shape {
 	n := int(q.job.N)

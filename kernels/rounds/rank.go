@@ -2,8 +2,8 @@ package rounds
 
 import "metalab/gpu"
 
-// A Ranker finds the shortest of tours that other kernels left on a device, for searches that are
-// made on a share of them.
+// A Ranker finds the shortest of tours that other kernels left on a device, for searches on a share
+// of them.
 type Ranker struct {
 	d      *gpu.Device
 	kernel *gpu.Kernel
@@ -45,8 +45,8 @@ func (r *Ranker) Room(tours int) (err error) {
 
 // Queue queues the ranking of a batch's tours in a stream, nil being the device's own; on the
 // device's thread. It returns, as an argument of a kernel, the numbers of the b.Best tours with the
-// least length (ties by number), or null if those are all. Where Best is below Count, Room must
-// have made room for Count tours.
+// least length (ties by number), or null if those are all. If Best is below Count, call Room for
+// Count tours first.
 func (r *Ranker) Queue(s *gpu.Stream, b Batch) (which any, err error) {
 	if b.Best >= b.Count {
 		return uint64(0), nil

@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/wave"
 )
 
-// tuner finds by a device's clock with how many warps a chain's kicks are fastest, in iterations
-// that are made anyway. The search from all cities is one iteration, and not tuned.
+// tuner finds by a device's clock with how many warps a chain's kicks are fastest, in the regular
+// iterations. The search from all cities is one iteration, and not tuned.
 type tuner struct {
 	launch.Tuner
 	search launch.Stage
@@ -44,7 +44,7 @@ func (t *tuner) next(j rounds.Job, chains, own int) error {
 	return t.Settle(&t.search)
 }
 
-// queue queues the iteration by f, which is given the warps of a chain.
+// queue queues the iteration by f, which receives the warps of a chain.
 func (t *tuner) queue(j rounds.Job, f func(j rounds.Job) error) error {
 	search := func() error {
 		j.Warps = t.search.Config().Block / launch.Warp

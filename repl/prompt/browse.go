@@ -8,9 +8,9 @@ import (
 	"metalab/kernel/reply"
 )
 
-// browse opens the dashboard in a browser, if there is one and a screen. The browser is given a
-// file that redirects to the dashboard, because all users of a machine can read the arguments of
-// programs. It is no error if that fails: the address is printed.
+// browse opens the dashboard in a browser, if there is one and a screen. The browser gets a file
+// that redirects to the dashboard, because all users of a machine can read the arguments of
+// programs. A failure is no error: the prompt prints the address.
 func (f *shell) browse(r reply.Reply) {
 	d, ok := r.(*reply.DashboardReply)
 	if !ok || f.width == nil || f.json || d.File == "" {

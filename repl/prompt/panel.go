@@ -151,7 +151,7 @@ func (p *panel) draw(ctx context.Context) {
 		b.WriteString("\x1b[0m\x1b[K")
 	}
 	fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2m%s\x1b[0m\x1b8\x1b[?25h", h, strings.Repeat(rule(), cols-1))
-	_, _ = p.tty.Write(b.Bytes()) // the prompt notices if the terminal is gone
+	_, _ = p.tty.Write(b.Bytes()) // the prompt notices if the terminal has gone
 }
 
 // rule is the character of the line below the picture.

@@ -32,7 +32,7 @@ type shell struct {
 	out    io.Writer  // what commands print
 	json   bool       // print replies as JSON
 	line   int        // of the script, at which the input began; 0: it is none
-	strict bool       // of a script: what is made again and is another is an error
+	strict bool       // in a script: a replay that differs is an error
 	width  func() int // of the screen; nil where there is none
 	sink   func() *wire.Sink
 	eval   eval.Evaluator // nil until Go is typed first; see goEval
@@ -171,8 +171,8 @@ func (f *shell) command(ctx context.Context, line string) error {
 	return nil
 }
 
-// answer prints the answer to a call. A script ends where a record is another than what is made
-// again of it; who looks at a terminal sees that.
+// answer prints the answer to a call. A script ends if a record differs from its replay; at a
+// terminal the user sees that.
 func (f *shell) answer(call words.Call, a words.Answer) (err error) {
 	reply, raw := a.Reply, a.Raw
 	f.Learn(call.Verb.Name, raw)

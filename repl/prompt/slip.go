@@ -13,8 +13,8 @@ import (
 	"metalab/kernel/words"
 )
 
-// meant adds to an error of Go what the user may have wanted to type: words that are not Go are
-// mostly a misspelt verb, or a run. What Go says is told only of lines that may be Go.
+// meant adds to an error of Go what the user may have meant: words that are not Go are mostly a
+// misspelt verb, or a run. It shows Go's own error only for lines that may be Go.
 func (f *shell) meant(text string, err error) error {
 	if s := f.slip(text); s != "" {
 		return errors.New(s)
@@ -75,8 +75,8 @@ func (f *shell) slip(text string) string {
 var variable = regexp.MustCompile(`^\s*(?:(?:let|const|auto|int|double|float|my)\s+)?` +
 	`([\pL_][\pL\pN_]*)\s*(=|: =|:=)\s*([^=\s].*)$`)
 
-// assigned says how a variable is made where an input does it as other languages do; empty for
-// other inputs.
+// assigned says how to declare a variable if an input does it as in other languages; it is empty
+// for other inputs.
 func assigned(text string, err error) string {
 	m := variable.FindStringSubmatch(text)
 	if m == nil || strings.Contains(text, "\n") {

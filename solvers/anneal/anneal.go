@@ -220,7 +220,7 @@ func below(draws *arith.Stream, n int64) int64 {
 	return int64(high)
 }
 
-// Changed is told which parameters have changed at the boundary between two iterations.
+// Changed receives the names of the parameters that changed between two iterations.
 func (s *search) Changed(names []string) {
 	for _, name := range names {
 		if name == "workers" {
@@ -239,7 +239,7 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		s.anneal(ctx, it, a)
 		w.wrong = moves.Proved(w.Walk)
 	})
-	if err := ctx.Err(); err != nil { // as it was, so that the iteration can be made again
+	if err := ctx.Err(); err != nil { // the state is unchanged, so that the iteration can run again
 		for a := range s.all {
 			*s.all[a] = before[a]
 			if err := s.all[a].Load(here[a]); err != nil {

@@ -16,8 +16,8 @@ func init() {
 	solvers.OfferOn("cuda", []datasets.Kind{datasets.KindOwn}, "anneal", "metropolis")
 }
 
-// On describes anneal/metropolis on a backend whose engine is made by engine, for
-// solvers.Register. It takes instances of these kinds; the engine must be a moves.Annealer.
+// On describes anneal/metropolis on a backend with engines from engine, for solvers.Register. It
+// accepts instances of these kinds; the engine must be a moves.Annealer.
 func On(
 	backend string, kinds []datasets.Kind, engine func(*moves.Problem) (moves.Engine, error),
 ) solvers.Variant {
@@ -41,7 +41,7 @@ type remote struct {
 	engine moves.Engine
 	loaded bool   // the engine has the walks, or newer ones
 	away   []bool // by walk
-	err    error  // of a copy that could not be made; the next iteration returns it
+	err    error  // of a failed copy; the next iteration returns it
 }
 
 // Init makes the walks and the engine.

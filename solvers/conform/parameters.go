@@ -56,7 +56,7 @@ func checkDeclarations(t *testing.T, c Case, v solvers.Variant) {
 	}
 }
 
-// defaultsOf are the values that parameters have where none is given.
+// defaultsOf returns the default values of parameters.
 func defaultsOf(ps []record.Param) string {
 	var b strings.Builder
 	for _, p := range ps {

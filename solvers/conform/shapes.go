@@ -25,8 +25,8 @@ type Shapes struct {
 	// Schedule draws parameters of class schedule, which are set between two iterations.
 	Schedule func(d *Draws, inst datasets.Instance) record.Values
 
-	// Live draws parameters that both runs are given in some parts, as numbers of ants, after which
-	// other amounts are shared out; it may be nil.
+	// Live draws parameters that both runs get in some parts, such as numbers of ants, which change
+	// the distribution of the work; it may be nil.
 	Live func(d *Draws, inst datasets.Instance) record.Values
 
 	// Turn is called with a drawn number before each part of a case, to change what no parameter
@@ -74,10 +74,10 @@ func (s *Shapes) draw(text string) (o draw, err error) {
 	return o, nil
 }
 
-// CheckShapes makes runs on a backend and on the CPU side by side, and changes on the backend, at
-// random between iterations, how work is shared out; now and then runs are saved and loaded,
-// forked, or change places. All points, bests and solutions must be the same. What fails is made
-// smaller, as far as that takes few runs, and told with what draws it again.
+// CheckShapes compares runs on a backend with runs on the CPU, and changes the distribution of work
+// on the backend, at random between iterations; now and then it saves and loads runs, forks them,
+// or swaps them. All points, bests and solutions must be equal. It shrinks a failing case, as far
+// as that takes few runs, and reports how to draw it again.
 func CheckShapes(t *testing.T, s Shapes) {
 	t.Helper()
 	o, err := s.draw(os.Getenv(ShapesVar))
@@ -104,7 +104,7 @@ func CheckShapes(t *testing.T, s Shapes) {
 // A tally says what was tried.
 type tally struct{ Cases, Iterations, Changes, Saves, Forks, Swaps int }
 
-// What is done before a part of a case.
+// The actions before a part of a case.
 const (
 	nothing = iota
 	saved   // and loaded, the state with the record
@@ -169,7 +169,7 @@ func (s *Shapes) make(o draw, number int) (*drawn, error) {
 		p := part{n: min(left, d.Int(1, One(d, 1, 2, 1+o.iterations/12))), set: first}
 		if first = nil; len(c.parts) > 0 {
 			p.set = s.Schedule(d, c.inst)
-			// Seldom: what a device has kept, right or wrong, is made anew then.
+			// Seldom: a device then rebuilds all that it has stored, right or wrong.
 			if d.OneIn(8) {
 				p.before = One(d, saved, forked, swapped)
 			}
@@ -223,7 +223,7 @@ func (s *Shapes) try(ctx context.Context, o draw, number int, sum *tally) *parti
 type parting struct {
 	of      *drawn
 	part    int   // with this number
-	iter    int64 // the first that differs, or the last that was made
+	iter    int64 // the first that differs, or the last one run
 	what    string
 	opening bool // nothing was compared
 	tries   int  // of smaller cases

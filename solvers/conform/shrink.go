@@ -8,12 +8,12 @@ import (
 	"metalab/solvers/record"
 )
 
-// mostTries is how many smaller cases are made of one that fails.
+// mostTries is the number of smaller cases tried for a failing one.
 const mostTries = 40
 
-// shrink returns a case as small as some tries find, of one that fails: what still fails with a
-// part, a change or a number of iterations less. A case whose launches a tuner chooses by the clock
-// may fail at other iterations when it is made again, or not at all.
+// shrink returns the smallest failing case that it finds in some tries, by removing a part, a
+// change or a number of iterations. A case whose launches a tuner chooses by the clock may fail at
+// other iterations when it runs again, or not at all.
 func shrink(ctx context.Context, p *parting) *parting {
 	tries := 0
 	better := func(c *drawn) bool {

@@ -21,7 +21,7 @@ const minKick = 8
 // iteration, word 0 the position, words 1 to 3 the lengths of the paths.
 const drawKick uint8 = 2
 
-// A Problem is what an engine needs to know when it is made.
+// A Problem holds the data for an engine.
 type Problem struct {
 	Space *tours.Space
 	Near  tours.Neighbours // K at most MaxNeighbours
@@ -63,7 +63,7 @@ type Outcome struct {
 	Hash   uint64 // arith.HashPerm of the tour, in internal numbers
 	Rounds int64
 	Moves  int64
-	Kept   int64 // kicks whose repaired tour was kept
+	Kept   int64 // accepted kicks
 	Gained int64 // kicks after which the tour was shorter
 }
 

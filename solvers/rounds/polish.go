@@ -11,10 +11,9 @@ type Polisher struct{ b *board }
 // NewPolisher returns one for p, whose Seed and Env are not used.
 func NewPolisher(p *Problem) *Polisher { return &Polisher{newBoard(p)} }
 
-// Polish improves a tour, in internal numbers, and returns by how much it got shorter. The known
-// tour is given by each city's neighbours in it; nil: there is none. It calls stop, which may be
-// nil, from time to time. If that returns true, Polish ends with ok false, and the tour is as
-// before.
+// Polish improves a tour, in internal numbers, and returns the gain in length. next and prev hold
+// each city's neighbours in the known tour; nil: there is none. It calls stop, which may be nil,
+// from time to time. If that returns true, Polish ends with ok false, and the tour is as before.
 func (p *Polisher) Polish(tour, next, prev []int32, stop func() bool) (gain int64, ok bool) {
 	b := p.b
 	b.load(tour)
@@ -39,8 +38,8 @@ func (p *Polisher) Work() (rounds, moves int64) { return p.b.rounds, p.b.moves }
 // askEvery is how many rounds a search makes between two calls of stop.
 const askEvery = 64
 
-// fillBut is fill without the cities whose neighbours are the same as in a known tour, which is
-// given by each city's neighbours.
+// fillBut is fill without the cities whose neighbours are the same as in a known tour, which next
+// and prev describe.
 func (b *board) fillBut(next, prev []int32) {
 	stretch := (b.n + Lanes - 1) / Lanes
 	for i := range stretch {

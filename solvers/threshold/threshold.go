@@ -41,7 +41,7 @@ var travel = variant("record", solvers.Variant{
 		"record-to-record travel, doi:10.1006/jcph.1993.1010",
 }, func(w *walk, d, t float64) bool { return d+(w.Cost()-w.record()) < t })
 
-// A rule says whether a move is made that makes the cost of a walk worse by d, at threshold t.
+// A rule reports whether to apply a move that increases the cost of a walk by d, at threshold t.
 type rule func(w *walk, d, t float64) bool
 
 // variant completes a variant whose moves are accepted by a rule. All have the same state.
@@ -233,7 +233,7 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	w := s.walk
 	before, here := *w, w.Solution()
 	made, least := s.move(ctx, it)
-	if err := ctx.Err(); err != nil { // as it was, so that the iteration can be made again
+	if err := ctx.Err(); err != nil { // the state is unchanged, so that the iteration can run again
 		*w = before
 		if err := w.Load(here); err != nil {
 			return err

@@ -21,7 +21,7 @@ type Trial struct {
 	Made   int           // on so many of the first blocks
 	Best   []float64     // on each of these; +Inf where the unit failed
 	Error  []float64     // in percent above the best known value, or above the best of all trials
-	Rank   float64       // mean rank among the trials that were made on as many blocks, or more
+	Rank   float64       // mean rank among the trials that ran on at least as many blocks
 	Mean   float64       // of Error
 	Left   bool          // at the end: not dropped
 	Final  float64       // of those that are left: mean rank among these, which decides
@@ -30,7 +30,7 @@ type Trial struct {
 // A History is what a tuning tried. It is the same for the same plan and results.
 type History struct {
 	Plan   Plan
-	Blocks []Block // that were made, as far as any trial
+	Blocks []Block // blocks on which any trial ran
 	Trials []Trial
 	Winner int // the number of a trial
 	Units  int // that the trials take, those that were there before too

@@ -160,8 +160,8 @@ func (t *tuner) parent(round, number, n int) int {
 // purposeParent is that of the draws of parents.
 const purposeParent = 0x73
 
-// oneRace makes trials block by block, and drops those that a test says are worse, until so few
-// are left as are kept, or the units of the race are used up.
+// oneRace runs trials block by block, and drops those that a test finds worse, until only keep are
+// left, or the units of the race are spent.
 func (t *tuner) oneRace(alive []int, units, keep int) ([]int, error) {
 	p := t.plan()
 	before := map[int]int{} // blocks of the elite
@@ -241,7 +241,7 @@ func (t *tuner) worse(trials []int, blocks int) map[int]bool {
 	return out
 }
 
-// signedRank is Wilcoxon's test of two trials; false where differences cannot be told.
+// signedRank is Wilcoxon's test of two trials; false if the differences are undecidable.
 func (t *tuner) signedRank(trials []int, blocks int) (float64, bool) {
 	t.bests()
 	var x, y []float64

@@ -16,8 +16,7 @@ import (
 	"metalab/solvers/stats"
 )
 
-// Tune carries a plan out as the experiment of a name in a store. What the store has of it already
-// is not made again.
+// Tune runs a plan as the experiment with a name in a store. It skips what the store has already.
 func Tune(
 	ctx context.Context, s experiment.Store, name string, p Plan, o experiment.Options,
 ) (History, error) {
@@ -154,8 +153,8 @@ func (t *tuner) legal(values record.Values) (bool, error) {
 	return true, nil
 }
 
-// propose adds n trials, each the first of its draws that is legal and new. Where a space has no
-// more of them there are fewer.
+// propose adds n trials, each the first of its draws that is legal and new. It adds fewer if the
+// space has no more.
 func (t *tuner) propose(n, round int, draw func(number int) (record.Values, int)) error {
 	for tries := 0; n > 0 && tries < 100*(n+1); tries++ {
 		v, parent := draw(tries)

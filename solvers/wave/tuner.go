@@ -13,8 +13,8 @@ type Trial struct {
 	Err    error           // of the launch that failed and ended the search
 }
 
-// A Tuner finds the fastest of some configurations from times that it is told. It is for
-// one goroutine at a time.
+// A Tuner finds the fastest of some configurations from reported times. It serves one goroutine at
+// a time.
 type Tuner struct {
 	configs []Config
 	trials  int

@@ -1,7 +1,8 @@
-// Package extract takes out of a Go file what a kernel needs: functions and methods that are named,
-// all declarations that they use, at any distance, and of a structure only the fields that these
-// name. What is left out, as a program's main function, a method that draws pictures or a field of
-// a type that no GPU has, need not be in the subset that metalab/gpu/ptx compiles.
+// Package extract extracts from a Go file the parts that a kernel needs: the given functions and
+// methods, all declarations that they use, directly or not, and only those fields of a structure
+// that these name. The omitted rest, such as a program's main function, a method that draws
+// pictures or a field of a type that no GPU has, need not be in the subset that metalab/gpu/ptx
+// compiles.
 package extract
 
 import (
@@ -16,7 +17,7 @@ import (
 	"strings"
 )
 
-// A Part is what was taken out.
+// A Part is the result of Of.
 type Part struct {
 	Imports []string // as they are written: "math", m "math"
 	// Text are the declarations. A line directive before each says where it stands in the file, so
@@ -33,9 +34,9 @@ type Field struct {
 	Pos  token.Position
 }
 
-// Of takes out of a file, which has a name in errors, what the roots need: a function, a type, or
-// "Type.Method", where a method that there is not is passed over. narrow are the structures that
-// lose the fields which nothing names.
+// Of extracts from a file, whose name appears in errors, what the roots need: a function, a type,
+// or "Type.Method", where it ignores a missing method. narrow lists the structures that lose the
+// fields that nothing names.
 func Of(name string, file []byte, roots, narrow []string) (*Part, error) {
 	c := &cutter{
 		fset: token.NewFileSet(), text: file, name: name, decls: map[string]decl{},
@@ -78,7 +79,7 @@ func Of(name string, file []byte, roots, narrow []string) (*Part, error) {
 
 // decl is what declares a name at the top of the file.
 type decl struct {
-	node ast.Node // that is taken; of constants the whole group, for iota counts in it
+	node ast.Node // to extract; for constants the whole group, in which iota counts
 	tok  token.Token
 }
 
@@ -88,7 +89,7 @@ type cutter struct {
 	name    string
 	decls   map[string]decl
 	methods map[string][]*ast.FuncDecl // by the receiver's type
-	named   map[string]bool            // all names that what was taken uses, also behind a dot
+	named   map[string]bool            // all names that the extracted code uses, also behind a dot
 	before  map[string]bool            // those before a dot that the file does not declare: packages
 	chosen  map[ast.Node]bool
 	narrow  map[string]bool
@@ -181,7 +182,7 @@ func (c *cutter) names(n ast.Node) {
 	})
 }
 
-// settle takes the methods of types that were taken whose names are used, and the fields.
+// settle adds the used methods and fields of extracted types.
 func (c *cutter) settle() {
 	for name, d := range c.decls {
 		s, ok := d.node.(*ast.TypeSpec)

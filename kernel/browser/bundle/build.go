@@ -14,7 +14,7 @@ import (
 type building struct {
 	what Program
 	root string // of the sources
-	dir  string // of what is made meanwhile
+	dir  string // of temporary files
 
 	flags []string // of Go, that put other modules in the place of some
 }

@@ -217,7 +217,8 @@ func sorted(vs record.Values) []string {
 	return names
 }
 
-// scriptOf is the page's script; what is kept, and the worker's script, are in it as texts.
+// scriptOf returns the page's script; it contains the stored data, and the worker's script, as
+// texts.
 func scriptOf(packed string) string {
 	worker, _ := json.Marshal(read("worker.js")) // a text; it escapes <, > and &
 	return "(() => {\n\"use strict\"\nconst keptText = \"" + packed + "\"\nconst workerScript = " +

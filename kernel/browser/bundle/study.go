@@ -26,8 +26,8 @@ type Study struct {
 	Undrawn    []string // figures that are not there, and why, in words
 	Over       []Panel  // what there was after each iteration
 	Units      []Unit
-	Sources    []string // what the units were made by and of, in words
-	Engine     *Engine  // nil where no unit can be made again
+	Sources    []string // the tools and data of the units, in words
+	Engine     *Engine  // nil if no unit can be replayed
 	Inline     bool     // as of a Page
 	Words      Words
 }

@@ -103,8 +103,8 @@ func trimPackage(from, to string, lack []string) error {
 	return nil
 }
 
-// without reports whether a declaration goes, because of a package that it uses or of what is gone,
-// and adds what it declares to that.
+// without reports whether a declaration must be removed, because of a package or a removed
+// declaration that it uses; if so, it adds its names to gone.
 func without(d ast.Decl, f *ast.File, lack []string, gone map[string]bool) bool {
 	if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 		return false

@@ -89,7 +89,7 @@ func (s *Session) hasGo() bool {
 	return s.gopher
 }
 
-// goLine carries out Go. What is rather a command with a slip of the pen does not load Go.
+// goLine runs Go. It does not load Go for a line that is rather a mistyped command.
 func (s *Session) goLine(
 	ctx context.Context, text string, cols int, say func(Event),
 ) (more bool, err error) {

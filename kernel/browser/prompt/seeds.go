@@ -11,10 +11,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// The seeds of a repeat are made side by side by sessions in other workers of the browser. The
-// session that is asked for the repeat tells the page of a seed by an event, as a record; the page
-// has another session make it, by a request, and tells by requests how far that is and what came of
-// it.
+// Sessions in other workers of the browser run the seeds of a repeat in parallel. The session of
+// the repeat sends a seed to the page in an event, as a record; the page requests it from another
+// session, and reports its progress and result by requests.
 
 // mostWorkers is how many workers make seeds at most: each has a program and its memory.
 const mostWorkers = 8
@@ -44,7 +43,7 @@ func (s *Session) useWorkers(many int) error {
 	return nil
 }
 
-// makeElsewhere has the page make a seed in another worker; where that goes, it is made here.
+// makeElsewhere lets the page run a seed in another worker; if that is impossible, it runs here.
 func (s *Session) makeElsewhere(
 	ctx context.Context, rec *record.Record, part func(float64),
 ) (x record.Seeded, err error) {
@@ -64,7 +63,7 @@ func (s *Session) makeElsewhere(
 		}
 		select {
 		case came <- m:
-		default: // it is told twice
+		default: // it was reported twice
 		}
 	}
 	s.mu.Unlock()

@@ -34,11 +34,11 @@ type Request struct {
 	Made    *Made `json:"made,omitempty"`    // made: of a seed
 }
 
-// An Event is what a page is told.
+// An Event is a message to a page.
 type Event struct {
-	// of a request: out (what a command prints), progress, go (a wish), and at last done or error;
-	// of no request: status (what the runs do), note (what happened), seed (one is to be made by
-	// another worker) and drop (it is wanted no more)
+	// of a request: out (output of a command), progress, go (a request for Go), and at last done or
+	// error; of no request: status (the state of the runs), note (a message), seed (one for another
+	// worker) and drop (it is no longer needed)
 	Kind string `json:"kind"`
 
 	Text  string `json:"text,omitempty"`  // of seed, and of done to seed: a record

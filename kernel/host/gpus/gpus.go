@@ -20,9 +20,9 @@ import (
 	"metalab/kernel/wire"
 )
 
-// room is the GPUs that verbs of a host have used, with their arrays and modules. They are kept
-// open so that only the first use waits for the driver. Runs on a GPU open it themselves; the
-// driver gives both the same context.
+// room holds the GPUs that verbs of a host have used, with their arrays and modules. They stay open
+// so that only the first use waits for the driver. Runs on a GPU open it themselves; the driver
+// gives both the same context.
 type room struct {
 	*host.Host
 
@@ -30,7 +30,7 @@ type room struct {
 	open    map[int]*gpu.Device
 	arrays  map[string]*gpuArray
 	modules map[string]*gpuModule
-	order   []string // names of arrays and modules, as they were made
+	order   []string // names of arrays and modules, in the order of their creation
 	count   int      // of names that were chosen
 }
 
@@ -45,7 +45,7 @@ type gpuModule struct {
 	reply.GPUModule
 	sum      [sha256.Size]byte
 	known    map[string]*gpu.Kernel
-	compiled *ptx.Module // of Go; nil: it was given
+	compiled *ptx.Module // of Go; nil: it was loaded
 }
 
 // device returns a GPU, opened now or earlier.
@@ -117,7 +117,7 @@ func (g *room) park() any {
 	return strings.Join(g.order, ", ")
 }
 
-// resume tells all clients what is gone.
+// resume reports lost arrays and modules to all clients.
 func (g *room) resume(_ *host.Call, saved json.RawMessage) (notes, bad []string) {
 	var names string
 	if err := json.Unmarshal(saved, &names); err != nil {

@@ -4,12 +4,12 @@
 // When a page is first asked for, by that verb or for the output of a cell, the host begins to
 // listen on a port of 127.0.0.1 as well. There it serves the dashboard (package
 // kernel/internal/page) to everybody, and the verbs that the table marks for browsers, figures as
-// SVG and records to pages that were let in. Of experiments pages get what there is of them, and
-// can change nothing; workers they list, and tell to end. The dashboard has a ticket that a client
-// on the socket got; a page in a cell has a secret that it made itself and that the notebook's
-// kernel, a client too, passed on to the host. The page exchanges it for a token that is bound to
-// its origin, and every request has the token in its header. The comments of pages.go and pass.go
-// say what is refused, and why the output of a cell gives access to nobody else.
+// SVG and records to pages with access. Pages can read experiments, but not change them; they can
+// list workers, and order them to end. The dashboard has a ticket from a client on the socket; a
+// page in a cell has a secret that it made itself and that the notebook's kernel, a client too,
+// passed on to the host. The page exchanges it for a token that is bound to its origin, and every
+// request has the token in its header. The comments of pages.go and pass.go explain what the host
+// refuses, and why the output of a cell gives access to nobody else.
 package pages
 
 import (

@@ -14,7 +14,7 @@ import (
 	"metalab/solvers/experiment"
 )
 
-// What pages show of experiments: they plan none, make none and remove none.
+// Pages read experiments: they plan, run and remove none.
 
 // pageExperiments lists all experiments.
 func (h *pages) pageExperiments(w http.ResponseWriter, r *http.Request, _ *grant) {

@@ -49,7 +49,7 @@ const headerStamp = "X-Metalab-Stamp"
 // the runs.
 const figureAge = 150 * time.Millisecond
 
-// maxFigures is the number of pictures that are kept.
+// maxFigures is the number of stored pictures.
 const maxFigures = 32
 
 // whoPages stands for all pages as the viewer of a tour, whose changes since the last picture are

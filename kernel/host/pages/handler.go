@@ -162,7 +162,7 @@ func (h *pages) granted(f func(http.ResponseWriter, *http.Request, *grant)) http
 			refuse(w, http.StatusForbidden, "the token is another page's")
 			return
 		}
-		// What the page itself says about who it is must not count.
+		// The page's own claim of who it is must not count.
 		r.Header.Set(wire.HeaderWho, g.who)
 		r.Header.Del(wire.HeaderCall)
 		f(w, r, g)

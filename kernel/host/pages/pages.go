@@ -23,20 +23,19 @@ import (
 // Pages in a browser talk to the host on 127.0.0.1, where every process of the machine and every
 // page of the browser can connect. So:
 //
-//   - Only verbs that the table marks for browsers are carried out, and nothing that takes a
-//     path.
+//   - The host executes only verbs that the table marks for browsers, and nothing with a path.
 //   - A page needs a token of 128 bits in the header Authorization, never in an address. The
 //     dashboard gets one for a ticket, which a client on the socket asked for: the user's own
 //     program. A ticket is valid for the host's own page only, and for some minutes. A page in a
 //     notebook's cell gets a token for a secret that the notebook's kernel has passed on: see
 //     pass.go.
 //   - A token is bound to the origin of the page that got it, and all requests must say their
-//     origin. Only that origin is let in by CORS.
-//   - The header Host must be ours, so that a page cannot use a domain name that was made to point
-//     here (DNS rebinding).
-//   - Every request is a POST of JSON, which no form and no image can make.
+//     origin. CORS admits only that origin.
+//   - The header Host must be ours, so that a page cannot use a domain name that points here (DNS
+//     rebinding).
+//   - Every request is a POST of JSON, which no form and no image can send.
 //
-// Only hashes of tickets, secrets and tokens are kept.
+// The host stores only hashes of tickets, secrets and tokens.
 
 // How long tickets are valid: those that a page asks for, and those that are typed or clicked.
 const (

@@ -9,15 +9,15 @@ import (
 	"metalab/kernel/wire"
 )
 
-// What a cell shows goes through Jupyter's port for outputs, which every user of the machine may
+// A cell's output goes through Jupyter's port for outputs, which every user of the machine may
 // read. So a script in a cell's output contains nothing that gives access: it contains the public
-// name of a pass. The page makes a secret of its own and sends it, with that name, to the
+// name of a pass. The page creates a secret of its own and sends it, with that name, to the
 // notebook's kernel, on the channel on which the notebook asks for cells to be executed: only
 // clients of Jupyter can send there, and only the kernel receives it. The kernel passes it on to
 // the host on the socket. From then on the page can enter with name and secret, once.
 //
-// A name without a secret from the kernel, and a secret that is used a second time, come from an
-// eavesdropper. They are refused; in the second case the page that was let in loses its access too,
+// A name without a secret from the kernel, and the second use of a secret, come from an
+// eavesdropper. The host refuses them; in the second case the admitted page loses its access too,
 // and all clients of the session get a warning.
 
 // cellPass is how long a pass is valid.
@@ -118,7 +118,7 @@ func (h *pages) waitEntered(name string, gone <-chan struct{}, wait time.Duratio
 	t := h.passes[name]
 	h.mu.Unlock()
 	if t == nil {
-		return true // passes are kept for longer than any call waits
+		return true // passes live longer than any call waits
 	}
 	select {
 	case <-t.entered:

@@ -26,7 +26,7 @@ type tables struct {
 }
 
 const (
-	// the latest tables are kept; cells that are executed again leave old ones
+	// the latest tables stay; cells that run again leave old ones
 	maxTables  = 32
 	tableRests = 50 * time.Millisecond // how long nothing must happen before a table is shown again
 )

@@ -30,7 +30,7 @@ type benches interface {
 	Busy() (end func())
 }
 
-// measure measures a table, or prints what is kept of it.
+// measure measures a table, or prints its stored figures.
 func measure(c benches, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	rep := &reply.BenchReply{Verb: "bench"}
 	if q.Table == "" {
@@ -127,7 +127,7 @@ func benchFigures(f figures.Table) reply.BenchFigures {
 	return b
 }
 
-// benchListed answers with the rows of a table and the figures that are kept.
+// benchListed answers with the rows of a table and their stored figures.
 func benchListed(rep *reply.BenchReply, t bench.Table, rows string) (*reply.BenchReply, error) {
 	out, err := bench.Recall(t, rows)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package papers is the room of the host with what five papers published and what was measured
-// beside it: the verbs bench, paper, glance and claim. The tables, the figures that are kept and
-// the verdicts are those of package solvers/bench, the tests of claims those of solvers/stats; here
-// they become answers. A program has these verbs if it links package kernel/host/rooms.
+// Package papers is the room of the host with the published results of five papers and our
+// measurements: the verbs bench, paper, glance and claim. Package solvers/bench has the tables, the
+// stored figures and the verdicts, solvers/stats the tests of claims; this room turns them into
+// answers. A program has these verbs if it links package kernel/host/rooms.
 //
-// A new table is a file of solvers/bench/papers and needs nothing here. What a table shows, in
-// lines, is in package kernel/internal/glance.
+// A new table is a file of solvers/bench/papers and needs nothing here. Package
+// kernel/internal/glance summarizes tables.
 package papers
 
 import (

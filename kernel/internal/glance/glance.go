@@ -21,8 +21,7 @@ var papers = map[string]func(*page){
 // Papers are the names of the papers.
 func Papers() []string { return slices.Sorted(maps.Keys(papers)) }
 
-// Of returns what the tables of a paper show. Its error says which papers there are, or is that of
-// ask.
+// Of returns the findings of a paper's tables. Its error lists the papers, or is that of ask.
 func Of(paper string, ask Ask) (*reply.GlanceReply, error) {
 	write, ok := papers[paper]
 	if !ok {
@@ -38,7 +37,7 @@ func Of(paper string, ask Ask) (*reply.GlanceReply, error) {
 	return &p.reply, nil
 }
 
-// A page is what is told of a paper.
+// A page is the summary of a paper.
 type page struct {
 	ask    Ask
 	err    error // the first

@@ -12,7 +12,7 @@ func fosin(p *page) {
 	// Speed-ups of the groups of table 1, each the mean time of a core over that of the GPU, and of
 	// the instances of table 2.
 	names := []string{"70-400", "400-2000", "2000-18512"}
-	// Where 3-opt as the paper has it was not measured on a GPU, that of all reconnections stands in.
+	// If the paper's own 3-opt was not measured on a GPU, that of all reconnections replaces it.
 	passes := func(table string, measured bool) (cpu, gpu []float64) {
 		t := p.table(table, "")
 		cpu, gpu = t.Figures(measured, "CPU"), t.Figures(measured, "GPU")

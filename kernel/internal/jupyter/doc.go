@@ -1,6 +1,6 @@
-// Package jupyter is what Jupyter sees of the kernel "metalab (Go)": its kernelspec and logos, the
-// folder that holds them, and where that may be. What the command kernel does stands below it, a
-// package each:
+// Package jupyter is Jupyter's view of the kernel "metalab (Go)": its kernelspec and logos, the
+// folder that holds them, and the possible places of that folder. The packages below it implement
+// the command kernel:
 //
 //	build      compiles the kernel itself, GoNB with its changes, the tools that GoNB calls, a cell
 //	install    install, uninstall and doctor
@@ -11,6 +11,6 @@
 //	process    other processes: what one prints, whether one lives, which there are
 //	command    flags and errors that these share
 //
-// A [Place] is where a kernel is, a [Spec] what its kernel.json says. A subcommand is a function of
-// one of these packages and a line in the table of kernel/main.go.
+// A [Place] is the place of a kernel, a [Spec] the content of its kernel.json. A subcommand is a
+// function of one of these packages and a line in the table of kernel/main.go.
 package jupyter

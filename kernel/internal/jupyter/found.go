@@ -18,11 +18,11 @@ import (
 // mostPlaces is how many places are remembered.
 const mostPlaces = 20
 
-// placesFile is where install notes the places that it was told by -prefix, a folder a line,
-// the latest last.
+// placesFile is the file in which install records the places from -prefix, a folder per line, the
+// latest last.
 func placesFile() string { return filepath.Join(host.DefaultStateDir(), "kernels") }
 
-// Places are those where a kernel was put by -prefix and still is, the latest first.
+// Places returns the places of -prefix that still have a kernel, the latest first.
 func Places() []Place {
 	b, err := os.ReadFile(placesFile())
 	if err != nil {
@@ -38,7 +38,7 @@ func Places() []Place {
 	return out
 }
 
-// Remember notes that a kernel was put into p.
+// Remember records that p has a kernel.
 func Remember(p Place) error {
 	all := slices.DeleteFunc(Places(), func(o Place) bool { return o == p })
 	all = append([]Place{p}, all[:min(len(all), mostPlaces-1)]...)

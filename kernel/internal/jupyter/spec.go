@@ -17,8 +17,8 @@ type Spec struct {
 	Metadata      map[string]any    `json:"metadata"`
 }
 
-// goFlags are the flags of the compilations of cells. Without symbol tables a cell links in
-// two thirds of the time; where a panic came from is told all the same.
+// goFlags are the flags for compiling cells. Without symbol tables a cell links in two thirds of
+// the time; panics still show their place.
 const goFlags = "-buildvcs=false '-ldflags=-s -w'"
 
 // NewSpec is the kernelspec of the kernel at p, which was built from sources of that hash, for
@@ -31,7 +31,7 @@ func NewSpec(p Place, root, sources, goBin, path string) Spec {
 		},
 		DisplayName: DisplayName,
 		Language:    "go",
-		// By message, for a signal would only reach GoNB when it has no cell to give it to.
+		// By message, because a signal would only reach GoNB when no cell can receive it.
 		InterruptMode: "message",
 		Env: map[string]string{
 			"PATH":    joinPath(filepath.Join(p.Dir, "bin"), goBin, path),

@@ -70,7 +70,7 @@ type Panel struct {
 	figured
 }
 
-// shown are the models of widgets that a panel is made of.
+// shown holds the models of a panel's widgets.
 type shown struct {
 	rows    []*row
 	all     []*widgets.Model

@@ -126,8 +126,8 @@ func (p *Panel) hurry() {
 	}
 }
 
-// drawLimit is how long a picture may take before the panel goes on without it. What takes longer
-// is drawn again, with twice the time, at most drawMost.
+// drawLimit is the time limit for a picture, after which the panel continues without it. It draws a
+// slower one again, with twice the time, at most drawMost.
 const (
 	drawLimit = 5 * time.Second
 	drawMost  = 2 * time.Minute

@@ -147,8 +147,8 @@ func (r *row) send(v record.Value) {
 	}
 }
 
-// answered takes in what the host answers, with the lock held. What was heard of the same change
-// came in its turn, and what was heard since is newer than the answer.
+// answered applies the host's answer, with the lock held. An event about the same change came in
+// its turn, and later events are newer than the answer.
 func (r *row) answered(changes []reply.Change) {
 	for _, c := range changes {
 		if c.Name == r.param.Name && !r.own {

@@ -1,12 +1,11 @@
-// Package written decides whether a file that a user named may be written over: the one rule for
-// all that metalab writes where somebody says so. Records say themselves whose they are (see
-// [record.Record.Vacant]); of them the book says whether somebody changed them, see
-// [Book.Unchanged].
+// Package written decides whether metalab may overwrite a file that a user named: one rule for all
+// files at users' paths. A record itself tells to which run it belongs (see
+// [record.Record.Vacant]); the book tells whether somebody changed it, see [Book.Unchanged].
 //
-// A file that is there is replaced without a question only if metalab wrote it as the same thing,
-// as the figure of the same run, and nobody changed it since; or if it holds what is to be written
-// already. Where metalab wrote what, is noted in a [Book]. Where the book is lost or another one,
-// as after the folder of state was deleted, the file counts as somebody's.
+// Metalab replaces an existing file without asking only if it wrote the file as the same thing, for
+// example as the figure of the same run, and nobody has changed it since; or if the file has the
+// new contents already. A [Book] records the files that metalab wrote. If the book is lost or
+// another one, for example because the folder of state was deleted, the file counts as the user's.
 package written
 
 import (
@@ -58,7 +57,7 @@ func (e *entry) changed() string {
 	return e.What + ", which was changed since metalab wrote it"
 }
 
-// Open opens the book in a folder, which is made when it is needed; "" keeps it in memory.
+// Open opens the book in a folder, which it creates when necessary; "" keeps the book in memory.
 func Open(dir string) *Book { return &Book{dir: dir, mem: map[string]entry{}} }
 
 // May returns an error unless t may be written to path: a *record.TakenError where a file is there
@@ -201,7 +200,7 @@ func (b *Book) find(path string) (e entry, ok bool) {
 	return e, ok
 }
 
-// note writes a page. Where that fails the file counts as somebody's, and is asked about.
+// note writes a page. If that fails, the file counts as the user's, and needs a question.
 func (b *Book) note(e entry) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"metalab/solvers/moves"
 )
 
-// check compares deltas with costs, and both with kernels that are made of them.
+// check compares deltas with costs, and both with kernels compiled from them.
 func (w *worker) check(q wire.WorkerCheck) (wire.WorkerChecked, error) {
 	if len(q.Params) > 0 {
 		w.give(q.Params)

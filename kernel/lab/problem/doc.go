@@ -1,8 +1,8 @@
-// Package problem serves problems that somebody declared with lab.DeclareProblem to the host: it
-// links the searches, which run in the process that has the problem's code. The host compiles it
-// into that process; cells, which only declare, do not.
+// Package problem serves problems from lab.DeclareProblem to the host: it links the searches, which
+// run in the process with the problem's code. The host compiles it into that process; cells, which
+// only declare, do not.
 //
-// What host and worker say to each other is in metalab/kernel/wire, under EnvWorker; the host's
-// side is metalab/kernel/guest. A search that is to run on problems of somebody's own takes
-// instances of datasets.KindOwn and is linked here.
+// Package metalab/kernel/wire defines the protocol between host and worker, under EnvWorker;
+// metalab/kernel/guest is the host's side. A search for users' problems must accept instances of
+// datasets.KindOwn, and this package must link it.
 package problem

@@ -12,8 +12,8 @@ import (
 
 func init() { front.Evaluate(newEvaluator) }
 
-// evaluator evaluates for a solver of somebody's own. What judges the solver's best has values of
-// the problem's type that the solver does not use.
+// evaluator evaluates for a user's own solver. The check of the solver's best has values of the
+// problem's type that the solver does not use.
 type evaluator struct {
 	of     front.Problem
 	search *own.Problem

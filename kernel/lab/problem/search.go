@@ -91,8 +91,8 @@ func (w *worker) init(in wire.WorkerInit) ([]byte, error) {
 	return b.Snapshot()
 }
 
-// set takes in new values. Where one of the problem changes, all solutions get their costs anew:
-// they go through a state, by which a search computes them again.
+// set applies new values. If one of the problem changes, all solutions get new costs: they pass
+// through a state, from which a search computes them again.
 func (w *worker) set(vs record.Values) error {
 	s := w.s
 	ofProblem, ofSearch := w.split(vs)

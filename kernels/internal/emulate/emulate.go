@@ -1,8 +1,8 @@
-// Package emulate runs CUDA kernels on a CPU, for tests of families of kernels where there is no
-// GPU: g++ compiles their source with fibres.h, in which every thread of a block is a fibre.
+// Package emulate runs CUDA kernels on a CPU, for tests of families of kernels without a GPU: g++
+// compiles their source with fibres.h, in which every thread of a block is a fibre.
 //
 // A family has a program in testdata that includes fibres.h and kernel.cu, its source, and calls
-// the kernel of a name with the buffers that it was given:
+// the kernel with a name on the given buffers:
 //
 //	#include "fibres.h"
 //	#include "kernel.cu"
@@ -15,8 +15,8 @@
 //	}
 //	int main(int, char **arg) { return emulate(arg, name, buffer, body); }
 //
-// A test compiles it once ([Source.For]) and makes launches ([Program.Launch]), and compares
-// the structs of both languages ([Program.Layout]). TestMain must call [Main].
+// A test compiles it once ([Source.For]), launches kernels ([Program.Launch]), and compares the
+// structs of both languages ([Program.Layout]). TestMain must call [Main].
 package emulate
 
 import (
@@ -39,7 +39,7 @@ import (
 //go:embed fibres.h
 var fibres []byte
 
-// A Replacement is made in the sources, which are C++ then.
+// A Replacement is an edit of the sources, which are C++ then.
 type Replacement struct {
 	From *regexp.Regexp
 	To   string
@@ -216,8 +216,8 @@ func Raw(v any) []byte {
 	return b
 }
 
-// Cooked reads into v, a pointer or a slice, what Raw returns, and returns v. What follows in b is
-// not read.
+// Cooked reads the bytes of Raw into v, a pointer or a slice, and returns v. It ignores further
+// bytes in b.
 func Cooked[T any](b []byte, v T) T {
 	if n := binary.Size(v); n >= 0 && n < len(b) {
 		b = b[:n] // else Decode panics for bytes

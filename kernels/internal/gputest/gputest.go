@@ -49,7 +49,7 @@ func Cities(t testing.TB, clustered bool, n int) *datasets.TSP {
 	return in
 }
 
-// A golden is what is kept of a run.
+// A golden is the stored part of a run.
 type golden struct {
 	Digest string  `json:"digest"`
 	Best   float64 `json:"best"`
@@ -102,8 +102,8 @@ func Replay(t *testing.T, file string, runs []Run) {
 	}
 }
 
-// Remake makes the runs on a GPU and on the CPU and compares them. Where METALAB_GOLDEN_OUT names a
-// file, it writes what is to be kept there.
+// Remake repeats the runs on a GPU and on the CPU and compares them. If METALAB_GOLDEN_OUT names a
+// file, it writes the new golden data there.
 func Remake(t *testing.T, runs []Run) {
 	t.Helper()
 	d := Need(t)

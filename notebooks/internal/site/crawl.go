@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// alone reports whether a page is made by itself, with scripts of its own: links lead to it, and
-// its own are not followed.
+// alone reports whether a page is independent, with scripts of its own: links lead to it, but the
+// crawler does not follow its own.
 func alone(page string) bool {
 	return page == "prompt.html" || strings.HasPrefix(page, "records/")
 }

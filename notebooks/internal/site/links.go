@@ -11,7 +11,7 @@ import (
 var (
 	// A link or picture of Markdown: what stands between the brackets, and a title.
 	mdLink = regexp.MustCompile(`\]\(([^)\s]+)(\s+"[^"]*")?\)`)
-	// The same with its text, for links that are taken out.
+	// The same with its text, for links to remove.
 	mdWhole = regexp.MustCompile(`(!?)\[([^\[\]]*)\]\(([^)\s]+)(?:\s+"[^"]*")?\)`)
 	attr    = regexp.MustCompile(`\b(href|src)="([^"]*)"`)
 	fence   = regexp.MustCompile("(?ms)^ *(?:```|~~~).*?^ *(?:```|~~~) *$")
@@ -65,7 +65,7 @@ func (l *linker) to(p *Page, dest string) string {
 	to := strings.TrimPrefix(source, "notebooks/")
 	if ext := path.Ext(source); !pictures[ext] {
 		to = "files/" + source
-		// What a browser would not show is text.
+		// Files that a browser would not show are text.
 		switch ext {
 		case ".csv", ".txt", ".json":
 		default:

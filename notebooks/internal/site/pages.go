@@ -14,7 +14,7 @@ import (
 
 // A Page is a page of the site.
 type Page struct {
-	Source string // its path in the repository; below reference/ for those that are made
+	Source string // its path in the repository; below reference/ for generated ones
 	URL    string // its path in the site
 	Title  string
 	About  string // a sentence or two
@@ -67,7 +67,7 @@ func Collect(root, bodies string) ([]*Page, error) {
 		}
 		source := filepath.ToSlash(rel)
 		if d.IsDir() {
-			// What begins with a dot, data of tests and the theme have no pages.
+			// Names that begin with a dot, data of tests and the theme have no pages.
 			if n := d.Name(); source != "." && (n[0] == '.' || n[0] == '_' || n == "testdata" ||
 				n == "theme") {
 				return fs.SkipDir

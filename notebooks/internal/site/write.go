@@ -19,7 +19,7 @@ import (
 //go:embed all:theme
 var theme embed.FS
 
-// Options say from what a site is made.
+// Options describe the sources of a site.
 type Options struct {
 	Root   string // the repository
 	Bodies string // the folder with the cells of notebooks as HTML
@@ -134,7 +134,7 @@ func metaOf(l *linker, p *Page) meta {
 	}
 	m.Download = strings.TrimSuffix(p.URL, ".html") + path.Ext(p.Source)
 	if p.HTML {
-		// What stands between dollars is a formula; HTML with none needs no MathJax.
+		// Text between dollars is a formula; HTML without any needs no MathJax.
 		m.Math = strings.Contains(p.Text, "$")
 		for _, h := range h2.FindAllStringSubmatch(p.Text, -1) {
 			text := plain(unescape.Replace(tags.ReplaceAllString(h[2], "")))

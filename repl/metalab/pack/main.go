@@ -5,9 +5,8 @@
 //	go run ./repl/metalab/pack -o dist -targets linux-amd64
 //
 // The same sources and the same Go and C compilers give the same bytes, in whatever folder: the
-// programs name no folder, files are sorted, and their times are that of the commit.
-// SHA256SUMS lists what was made. With CUDA gcc is needed; Debian's package needs dpkg-deb, and is
-// left out where that is not.
+// programs name no folder, files are sorted, and their times are that of the commit. SHA256SUMS
+// lists the files. CUDA needs gcc; Debian's package needs dpkg-deb, and is omitted without it.
 package main
 
 import (

@@ -151,7 +151,7 @@ func noticesOf(modules []*module) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// known are words by which licences are told, and their names in the list of SPDX.
+// known holds the words that identify licences, and the licences' names in the list of SPDX.
 var known = []struct {
 	words *regexp.Regexp
 	name  string
@@ -225,7 +225,7 @@ func licensed(names []string) (all []map[string]any) {
 	return all
 }
 
-// billOf is the bill of materials of a target's program: the modules that it is made of.
+// billOf returns the bill of materials of a target's program: its modules.
 func billOf(r *release, t *target, modules []*module) ([]byte, error) {
 	self := component{
 		Type: "application", Ref: "metalab", Name: "metalab", Version: r.version,

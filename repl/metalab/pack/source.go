@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// roots are the packages that solvers, problems and kernels of one's own, and cells that are
-// compiled, are made with.
+// roots are the packages that users' solvers, problems and kernels, and compiled cells, use.
 var roots = []string{
 	"metalab/datasets", "metalab/gpu/cuda", "metalab/kernel/lab", "metalab/kernel/lab/problem",
 	"metalab/kernel/reply", "metalab/kernels/own/searches", "metalab/solvers", "metalab/solvers/all",

@@ -7,17 +7,17 @@ import (
 )
 
 // oneWay is local search for asymmetric instances: the exchanges of three edges that reverse no
-// path. Of a tour a b .. c d .. e f .. the paths b .. c and d .. e change places,
+// path. In a tour a b .. c d .. e f .. the paths b .. c and d .. e change places,
 //
 //	(a, b), (c, d), (e, f)  become  (a, d), (e, b), (c, f)
 //
-// which moves a path of any length elsewhere (Or-opt moves among them). It is "or-3opt"
-// without limits on length: P.-C. Kanellakis, C. H. Papadimitriou, Local search for the
-// asymmetric traveling salesman problem, 1980, doi:10.1287/opre.28.5.1086, where it is the
-// primary change. New edges come from lists of neighbours and the first gain is taken, from a
-// queue of dirty cities. A move costs the length of the two shorter of the three paths.
+// which moves a path of any length elsewhere (Or-opt moves among them). It is "or-3opt" without
+// limits on length: P.-C. Kanellakis, C. H. Papadimitriou, Local search for the asymmetric
+// traveling salesman problem, 1980, doi:10.1287/opre.28.5.1086, where it is the primary change. New
+// edges come from lists of neighbours, and the search applies the first gain, from a queue of dirty
+// cities. A move costs the length of the two shorter of the three paths.
 //
-// It allocates when it is made and then no more, and is not for several goroutines at a time.
+// It allocates only at its creation, and serves one goroutine at a time.
 type oneWay struct {
 	sp      *tours.Space
 	out, in tours.Neighbours // to the nearest cities; from those with the shortest edge to here

@@ -121,7 +121,7 @@ type Search struct {
 	next, prev []int32 // the known tour's neighbours of each city
 	ranked     []int32 // tours by length
 
-	// Of the current call. The functions each and ofRank are made once, so that calls allocate
+	// For the current call. The functions each and ofRank are created once, so that calls allocate
 	// nothing.
 	all          []int32
 	lengths      []int64
@@ -227,8 +227,8 @@ func (s *Search) improveTour(k, worker int) {
 	s.lengths[k] -= s.improve(s.all[k*n:k*n+n], worker, s.stop)
 }
 
-// portion is how many cities a search is given at a time; between portions it can be cancelled. The
-// kernel of 2opt-plain has the same number.
+// portion is the number of cities that a search gets at a time; between portions it can be
+// cancelled. The kernel of 2opt-plain has the same number.
 const portion = 1024
 
 // improve makes the search on a tour, and returns the gain.

@@ -11,12 +11,12 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Tiles is iterated local search by package tiles: a tour is first brought to a local optimum, as
-// by OrOpt, and then kicks are made and repaired in tiles of the plane, at most a half for each
-// city in a round.
+// Tiles is iterated local search by package tiles: it first brings a tour to a local optimum, as
+// OrOpt does, and then kicks and repairs in tiles of the plane, at most half a kick for each city
+// in a round.
 const Tiles = "tiles"
 
-// What rounds of Tiles are made with; see [tiles.Job].
+// The settings of rounds of Tiles; see [tiles.Job].
 const (
 	pieceCities = 250
 	pieceCuts   = 16

@@ -20,8 +20,8 @@ type Edge struct {
 	Tau      float32
 }
 
-// A Carrier is a store that gives and takes trails. Those for which it has no room are lost. Of two
-// trails of an edge the greater one counts, and none counts less than the common one.
+// A Carrier is a store that exports and imports trails. It loses those for which it has no room. Of
+// two trails of an edge the greater one counts, and none counts less than the common one.
 type Carrier interface {
 	Store
 	Give() *Carried

@@ -1,11 +1,11 @@
 package trail
 
-// Fallback returns where an ant goes whose candidates are all visited: the unvisited city with the
-// greatest weight, among equal ones the nearest, then that with the smallest number; and the place
-// of the edge.
+// Fallback returns the next city of an ant whose candidates are all visited: the unvisited city
+// with the greatest weight, among equal ones the nearest, then that with the smallest number; and
+// the place of the edge.
 //
 // Under storage matrix it scans c's row. Under storage candidates all edges have the common trail,
-// except those on the other city's list and the unlisted ones that were rewarded. Of the edges with
+// except those on the other city's list and the unlisted ones that were rewarded. Among edges with
 // the common trail the shortest has the greatest weight. Since no trail is below the common one, it
 // is enough to compare the exceptions with the nearest of all unvisited cities.
 func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited,

@@ -14,7 +14,7 @@ type Memory struct {
 
 	TauMin float32 // the trail of edges that are not stored
 
-	// Of the last global update: how many trails were there, and how many were updated.
+	// For the last global update: the number of trails found, and of trails updated.
 	Hits, Updates int64
 
 	space *tours.Space

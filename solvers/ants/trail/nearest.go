@@ -20,7 +20,7 @@ type Nearest struct {
 	ext  []int32 // n x e: the next nearest after the candidates, by distance and number
 	e    int
 	last []int32 // the greatest distance in ext, by city
-	late *late   // makes the rows of ext when they are needed first; nil: all are made
+	late *late   // builds the rows of ext at their first use; nil: all exist
 	all  bool    // candidates and ext together hold all other cities
 
 	boxes  []box    // of all levels, the leaves first; nil when there are no coordinates to use
@@ -96,7 +96,7 @@ type late struct {
 	with sync.Pool       // of *lateWith
 }
 
-// What a row of ext is.
+// The kinds of a row of ext.
 const (
 	missing uint32 = iota
 	begun

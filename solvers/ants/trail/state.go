@@ -62,8 +62,7 @@ func (t *Table) Restore(r *solvers.Reader) error {
 		return fmt.Errorf("ants: the state has no parameter candidates: %w", solvers.ErrState)
 	}
 	k := max(0, min(int(f), t.N-1))
-	// Without lists the storage is always a matrix. Where storage is no parameter, it is the same
-	// as now.
+	// Without lists the storage is always a matrix. If storage is no parameter, it is the same as now.
 	storage, has := r.Params["storage"].Word()
 	matrix := storage == string(Matrix) || int(f) == 0 || !has && t.Storage == Matrix
 	size := t.N * k

@@ -20,7 +20,7 @@ const (
 	Selective Storage = "selective"
 )
 
-// Weights are kept within these, so that a candidate never has weight 0 and a sum never
+// Weights stay within these limits, so that a candidate never has weight 0 and a sum never
 // overflows, whatever the exponents. No trail falls below Min.
 const (
 	minWeight = 0x1p-100
@@ -72,8 +72,8 @@ type Table struct {
 	Full *FullMatrix // storage matrix only
 	rest *unlisted   // storage candidates only
 
-	// Weighed, where it is set, is called when the weights of the cities from lo to hi - 1 are
-	// made, from several goroutines.
+	// Weighed, if set, is called with the weights of the cities from lo to hi - 1, from several
+	// goroutines.
 	Weighed func(lo, hi int)
 
 	rowWork
@@ -266,8 +266,7 @@ func (t *Table) weighAll(tau, eta, weight []float32) {
 		}
 		return
 	}
-	// Most trails of a row are at the lower limit, so the power of the last trail is kept for the
-	// next.
+	// Most trails of a row are at the lower limit, so the power of the last trail serves the next.
 	last, x := float32(-1), float32(0)
 	for i, v := range tau {
 		v = min(max(v, lo), hi)

@@ -58,7 +58,7 @@ type shared struct {
 }
 
 func (a *adder) all(ctx context.Context, units []experiment.Unit) (added int, err error) {
-	// What is there is read first: that is faster than as many inserts that change nothing.
+	// Read existing units first: that is faster than as many inserts that change nothing.
 	known, last, err := a.known(ctx)
 	if err != nil {
 		return 0, err

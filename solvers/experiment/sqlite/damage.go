@@ -42,7 +42,7 @@ func content(format string, args ...any) error { return contentError{fmt.Errorf(
 // told makes errors of a damaged file name it.
 func (s *Store) told(err error) error { return damageOf(s.path, err) }
 
-// tell is told for an error that is returned.
+// tell applies told to a returned error.
 func (s *Store) tell(err *error) { *err = s.told(*err) }
 
 func damageOf(path string, err error) error {
@@ -68,7 +68,7 @@ func damaged(err error) bool {
 	case errors.As(err, &f):
 		code = int(f.code)
 	default:
-		// What database/sql says of a column whose type no program here has written.
+		// The error of database/sql for a column with a type that no program here has written.
 		return err != nil && strings.Contains(err.Error(), "converting ") ||
 			err != nil && strings.Contains(err.Error(), "unsupported Scan")
 	}
@@ -83,8 +83,8 @@ func damaged(err error) bool {
 	return false
 }
 
-// inspect finds, before SQLite opens a file, what that would delete or write over: a log whose file
-// is gone or empty, and a log that is none.
+// inspect finds, before SQLite opens a file, data that SQLite would delete or overwrite: a log
+// whose file is missing or empty, and a log that is none.
 func inspect(path string) error {
 	size, err := sizeOf(path)
 	if err != nil {

@@ -29,7 +29,7 @@ const (
 	headSize   = 100 // bytes of the file's header, which stands before page 1
 	logHead    = 32
 	frameHead  = 24
-	logMagic   = 0x377f0682 // the last bit says that checksums are made of big-endian words
+	logMagic   = 0x377f0682 // the last bit says that checksums use big-endian words
 	lockByte   = 1 << 30    // the page with this byte of the file is never used
 	commonPage = 4096
 )

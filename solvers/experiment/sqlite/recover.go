@@ -21,7 +21,7 @@ type Recovery struct {
 
 	Pages, Bad  int // of the damaged file, and those of them that cannot be read
 	Experiments []Recovered
-	Lost        int // units that cannot be told from their experiment
+	Lost        int // units whose experiment is unknown
 }
 
 // A Recovered is an experiment that was saved.
@@ -41,13 +41,13 @@ var ErrWhole = errors.New("it is not damaged")
 // ErrNothing is wrapped by the error of Recover about a file in which it finds no unit.
 var ErrNothing = errors.New("no unit can be read")
 
-// Recover saves what can be read of a damaged file into a new store in its place: row by row, from
-// all pages that are whole, whatever else is damaged. The damaged file is kept beside it, with the
-// time in its name. With empty nothing is read, and the new store is empty. Where it returns an
-// error, all is as it was; the error wraps experiment.ErrTaken where a process makes an experiment.
+// Recover copies the readable part of a damaged file into a new store in its place: row by row,
+// from all intact pages, whatever else is damaged. The damaged file stays beside it, with the time
+// in its name. With empty Recover reads nothing, and the new store is empty. After an error nothing
+// has changed; the error wraps experiment.ErrTaken if a process is running an experiment.
 //
-// A unit is saved with its setting and instance, if its key is that of them. A result that has been
-// written over in part is none: the unit waits. A trace with holes is left out.
+// Recover copies a unit with its setting and instance, if its key is theirs. It ignores a partly
+// overwritten result, so the unit waits, and a trace with holes.
 func Recover(ctx context.Context, path string, empty bool) (r *Recovery, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

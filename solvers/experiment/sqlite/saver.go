@@ -17,8 +17,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A saver writes the rows of a damaged file into a new one. Which table a row is of follows from
-// its number of columns and from their types, so that no page has to say it.
+// A saver copies the rows of a damaged file into a new one. It derives the table of a row from the
+// number and types of its columns, so no page has to name it.
 type saver struct {
 	ctx    context.Context
 	s      *Store

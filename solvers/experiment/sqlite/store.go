@@ -35,7 +35,7 @@ var schema string
 type Store struct {
 	path  string
 	file  os.FileInfo
-	kept  string  // the copy that was made of a file of an earlier version
+	kept  string  // the copy of a file of an earlier version
 	write *sql.DB // one connection
 	read  *sql.DB
 	mu    sync.Mutex // held by the one who writes
@@ -43,9 +43,9 @@ type Store struct {
 
 var _ experiment.Store = (*Store)(nil)
 
-// Open opens the store in a file, and makes it where there is none. Its error is a [DamageError]
-// where the file cannot be read, which is left as it is then. Before a file of an earlier version
-// becomes one of this, a copy of it is made beside it; see [Store.Kept].
+// Open opens the store in a file, and creates a missing one. Its error is a [DamageError] if the
+// file cannot be read; the file then stays as it is. Before Open converts a file of an earlier
+// version, it makes a copy beside it; see [Store.Kept].
 func Open(path string) (*Store, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -77,7 +77,7 @@ func reserve(of, word string) (path string, err error) {
 	}
 }
 
-// uncopied is the error about a copy that cannot be made.
+// uncopied returns the error about a failed copy.
 func uncopied(path string, version int, err error) error {
 	return fmt.Errorf("it has version %d of the schema, and before it becomes one of version %d a "+
 		"copy of it is made in %s, which fails: %w (nothing was changed; make room there, or let the "+

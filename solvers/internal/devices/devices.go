@@ -1,5 +1,5 @@
-// Package devices shares out the parts of a search, as walks, groups or chains, over the devices of
-// its run.
+// Package devices distributes the parts of a search, such as walks, groups or chains, over the
+// devices of its run.
 //
 //	for k, device := range env.Devices {
 //		parts[k], err = open(devices.On(env, device))
@@ -7,12 +7,12 @@
 //	errs := devices.Each(len(parts), func(k int) error { return parts[k].iterate(…) })
 //	err := devices.Joined(errs)
 //
-// How many parts there are, and what each draws, is fixed by the parameters of the search; which
-// device makes which is not, and changes no result. What goes from one to another goes between
-// iterations, in the order of the parts.
+// The parameters of the search fix the number of parts, and their draws, but not their devices,
+// which change no result. Exchanges between parts happen between iterations, in the order of the
+// parts.
 //
-// An iteration is made on all devices or on none: after an error of one, what others have made is
-// of no use, and the run goes on from an older state (solvers.DeviceError).
+// All devices run an iteration or none: after an error of one, the results of others are useless,
+// and the run continues from an older state (solvers.DeviceError).
 package devices
 
 import (
@@ -60,8 +60,8 @@ func Each(n int, f func(k int) error) []error {
 	return errs
 }
 
-// Joined is the error of an iteration that devices made with these errors; nil where there are
-// none. Where some made it and others not, it is no solvers.ErrHalted: the state is not as it was.
+// Joined returns the error of an iteration on devices with these errors; nil if there are none. If
+// only some failed, it is no solvers.ErrHalted: the state has changed.
 func Joined(errs []error) error {
 	err := errors.Join(errs...)
 	if err != nil && slices.Contains(errs, nil) && errors.Is(err, solvers.ErrHalted) {

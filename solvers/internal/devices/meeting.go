@@ -20,7 +20,7 @@ type Meeting[T any] struct {
 	told  []T // by part, of those that are there
 	there int
 	round int
-	last  []T // what was told in the last round
+	last  []T // the values of the last round
 	err   error
 }
 

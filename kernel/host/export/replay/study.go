@@ -87,7 +87,7 @@ func exportStudy(
 	return rep, err
 }
 
-// unitsOf finds what units are made again of. Instances are loaded once.
+// unitsOf finds the data for replaying units. It loads instances once.
 type unitsOf struct {
 	h      *host.Host
 	c      *host.Call
@@ -101,7 +101,7 @@ type loaded struct {
 	err  error
 }
 
-// unit is a row of a page: with its record, or with the reason why it cannot be made again.
+// unit returns a row of a page: with its record, or with the reason why it cannot be replayed.
 func (o *unitsOf) unit(row *experiment.Row, shown reply.ExperimentUnit) bundle.Unit {
 	u := bundle.Unit{ExperimentUnit: shown}
 	switch {
@@ -211,7 +211,7 @@ func charts(
 	return nil
 }
 
-// sources says what the units were made by, on and of.
+// sources describes the programs, machines and data of the units.
 func sources(s *experiments.Sheet) (out []string) {
 	add := func(text string) {
 		if !slices.Contains(out, text) {

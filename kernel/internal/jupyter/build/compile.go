@@ -188,7 +188,7 @@ func (s *Shower) draw() {
 	fmt.Fprintf(s.w, "\r%s\x1b[K", line[:min(len(line), 79)])
 }
 
-// end takes the bar away; what was made is said in its place.
+// end removes the bar; the message about the build takes its place.
 func (s *Shower) end() {
 	close(s.over)
 	s.ticking.Wait()

@@ -44,8 +44,8 @@ func SourcesHash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], err
 }
 
-// Edited says in words that the sources in root are not those that a kernel was built from;
-// it is empty when they are, or when that cannot be told.
+// Edited says in words that the sources in root differ from those of the built kernel; it is empty
+// if they do not, or if that is unknown.
 func Edited(root, built string) string {
 	if root == "" || built == "" {
 		return ""

@@ -25,10 +25,10 @@ var settings = []string{
 	"GOFIPS140", "GOWORK", "CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_LDFLAGS",
 }
 
-// Stamp is a fingerprint of all that decides what [Self] and [Gonb] build for the module in root:
-// its files (but for tests), the patches of GoNB, Go with its flags and settings, and the compiler
-// of C with which the layer of GPUs is built. It is empty where that cannot be told: in a
-// workspace, with modules that are replaced by folders, with flags that take files from elsewhere.
+// Stamp returns a fingerprint of all inputs of [Self] and [Gonb] for the module in root: its files
+// (but for tests), the patches of GoNB, Go with its flags and settings, and the C compiler for the
+// layer of GPUs. It is empty if the inputs are unknown: in a workspace, with modules replaced by
+// folders, with flags that use files from elsewhere.
 func Stamp(ctx context.Context, root string) (string, error) {
 	sum := sha256.New()
 	env := exec.CommandContext(ctx, "go", append([]string{"env"}, settings...)...)
@@ -128,7 +128,7 @@ func fileHash(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// What was built is noted in a file, so that it is not built again as it stands.
+// A file records what was built, so that the same is not built again.
 type note struct {
 	Stamp    string            `json:"stamp"`
 	Words    string            `json:"words"`    // what Self returned

@@ -76,8 +76,8 @@ func CompilerWorks(ctx context.Context) bool {
 	return err == nil
 }
 
-// build builds a tool into path, from a module that is made for it: that asks the module
-// proxy for one version by its name, not for lists, which some proxies refuse.
+// build builds a tool into path, from a module created for it: that asks the module proxy for one
+// version by its name, not for lists, which some proxies refuse.
 func (t Tool) build(ctx context.Context, show *Shower, path string) error {
 	dir, err := os.MkdirTemp("", "metalab-tool-")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"metalab/kernel/internal/jupyter"
 )
 
-// A notebook is a file of nbformat 4. What is not named here is kept as it was read.
+// A notebook is a file of nbformat 4. Fields without a name here stay as they were read.
 type notebook struct {
 	top   map[string]json.RawMessage
 	cells []map[string]json.RawMessage

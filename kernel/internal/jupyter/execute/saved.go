@@ -11,8 +11,8 @@ import (
 	"metalab/kernel/internal/widgets"
 )
 
-// What a program that executes a notebook has to do with widgets: it says that it has them, as a
-// page does, asks for their states at the end, and keeps these in the notebook.
+// The part of a program that executes a notebook in widgets: it announces them, as a page does,
+// asks for their states at the end, and stores these in the notebook.
 
 // statesLimit is how long the kernel may take to tell the states of all widgets; it draws their
 // pictures first.

@@ -1,6 +1,6 @@
-// Package install puts the kernel where Jupyter looks for it, takes it out again, and says what is
+// Package install installs the kernel where Jupyter looks for it, removes it, and reports what is
 // missing: install, uninstall and doctor.
 //
-// [Into] writes the kernelspec last, so that Jupyter never offers what is not whole. What the
-// doctor looks at is a [Finding] each: [Examine] lists them.
+// [Into] writes the kernelspec last, so that Jupyter never offers an incomplete kernel. Each check
+// of the doctor gives a [Finding]: [Examine] lists them.
 package install

@@ -22,8 +22,8 @@ const (
 // first one do not have it.
 const widgetsModule = "@jupyter-widgets/controls"
 
-// widgetsOfJupyter says which front ends of the Jupyter on PATH have widgets, of which sliders are
-// made; where there are none, sliders are a page of their own.
+// widgetsOfJupyter reports which front ends of the Jupyter on PATH have widgets, which sliders use;
+// without widgets, sliders are a page of their own.
 func widgetsOfJupyter(ctx context.Context) Finding {
 	f := Finding{
 		Name: "widgets", State: "optional",

@@ -44,9 +44,8 @@ func Command(ctx context.Context, args []string) error {
 	return nil
 }
 
-// Into builds what the kernel is made of into p and writes the kernelspec last, so that
-// Jupyter never offers what is not whole. Programs that stand there as they would be built are
-// kept.
+// Into builds the parts of the kernel into p and writes the kernelspec last, so that Jupyter never
+// offers an incomplete kernel. It keeps programs that are up to date.
 func Into(ctx context.Context, w io.Writer, p jupyter.Place, root string, complete bool) error {
 	if err := os.MkdirAll(filepath.Join(p.Dir, "bin"), 0o755); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Watch returns a channel that is closed when a process of this user has ended. Of
-// a parent of this process that is told from a number that another process has got since.
+// Watch returns a channel that is closed when a process of this user has ended. For a parent of
+// this process it detects a number that another process has got since.
 func Watch(pid int, parent bool) <-chan struct{} {
 	done := make(chan struct{})
 	// The handle is opened before the look at the parent: when the parent is the one it

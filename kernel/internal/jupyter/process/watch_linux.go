@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processHandle opens a handle of a process, by which its end is told at once; ok is false
-// on systems before Linux 5.3. wait reports whether it could wait for the end.
+// processHandle opens a handle of a process, which reports its end at once; ok is false on systems
+// before Linux 5.3. wait reports whether it could wait for the end.
 func processHandle(pid int) (wait func() bool, ok bool) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

@@ -66,9 +66,9 @@ func Guard(_ context.Context, args []string) error {
 // guardAbsence is for how long a folder must have been away to stay away.
 const guardAbsence = 3 * time.Second
 
-// keepAway removes a session's folder until it has been away for a while, at most for as long as
-// patience. What the kernel or its gopls had started, as a go list, ends by itself; until
-// then it writes into the folder, and makes it again. Between two looks it pauses.
+// keepAway removes a session's folder until it has been away for a while, for at most patience.
+// Processes of the kernel or its gopls, such as go list, end by themselves; until then they write
+// into the folder, and create it again. pause waits between two checks.
 func keepAway(dir string, absence, patience time.Duration, pause func(time.Duration)) error {
 	var gone time.Time // since when it has been away, for all that is known
 	for end := time.Now().Add(patience); ; {

@@ -101,7 +101,7 @@ type Opened struct {
 	Dir    string // for temporary files; the host removes it when the kernel has ended
 }
 
-// A hostConfig is what the host beside a kernel is told.
+// A hostConfig is the configuration of the host beside a kernel.
 type hostConfig struct {
 	Session    string `json:"session"`
 	Notebook   string `json:"notebook"`

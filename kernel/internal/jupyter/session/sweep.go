@@ -35,8 +35,8 @@ func leftover(dir string, args []string) bool {
 }
 
 // builder reports whether a process is a Go tool of the session's gopls, GoNB or cell: its
-// temporary files lie in the session's folder, which it would make again. Where the environment of
-// another process cannot be read, none is.
+// temporary files lie in the session's folder, which it would create again. It returns false if the
+// environment of the other process cannot be read.
 func builder(dir string, pid int, args []string) bool {
 	if len(args) == 0 || dir == "" {
 		return false

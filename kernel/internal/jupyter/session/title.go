@@ -81,8 +81,8 @@ func (t *titled) learn() {
 }
 
 // titleFromJupyter asks the Jupyter of a process for the notebook of a kernel: its path below
-// Jupyter's own folder. Where that listens, and what lets in, stands in a file beside the
-// connection file, which only the user can read.
+// Jupyter's own folder. A file beside the connection file, which only the user can read, holds
+// Jupyter's address and token.
 func titleFromJupyter(ctx context.Context, connection string, pid int) (string, error) {
 	var b []byte
 	var err error

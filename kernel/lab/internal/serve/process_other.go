@@ -2,7 +2,7 @@
 
 package serve
 
-// Where there are no other processes, as in a page, nothing is served.
+// A page has no other processes, so it serves nothing.
 
 func usedCPU() int64 { return 0 }
 

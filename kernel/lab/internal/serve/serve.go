@@ -40,7 +40,7 @@ const maxStack = 256 << 20
 type server struct {
 	Code
 	out *os.File
-	cpu int64 // when the first state was made
+	cpu int64 // at the first state
 	buf []byte
 }
 

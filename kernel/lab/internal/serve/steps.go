@@ -13,8 +13,8 @@ const (
 	// iterations, if the current one takes longer.
 	flushAfter = 20 * time.Millisecond
 
-	// lookEvery is how often, while iterations are made, the best solution is looked at, so that
-	// such an answer can contain it, for it cannot be read during a long iteration.
+	// lookEvery is the period of reading the best solution between iterations, so that such an answer
+	// can contain it: it cannot be read during a long iteration.
 	lookEvery = time.Millisecond
 )
 
@@ -75,7 +75,7 @@ func (b *batch) look() error {
 	return nil
 }
 
-// flush answers with the finished iterations while another one is made.
+// flush answers with the finished iterations while another one runs.
 func (b *batch) flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -84,7 +84,7 @@ func (b *batch) flush() {
 	}
 }
 
-// took takes in the numbers of an iteration, or its error, and tells whether no other one is made.
+// took stores the numbers of an iteration, or its error, and reports whether the batch ends.
 func (b *batch) took(point []float64, e *wire.WorkerError, late bool) (last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
