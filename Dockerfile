@@ -29,7 +29,7 @@ WORKDIR /home/$NB_USER/metalab
 
 # A notebook that is executed once leaves what cells are compiled from in the cache. repl is the
 # prompt, and the worker of a cluster.
-RUN go install ./repl && \
+RUN go build -o "$(go env GOPATH)/bin/repl" ./repl/all && \
 	go run ./kernel install && \
 	go run ./kernel exec -q -o /tmp/first.ipynb notebooks/00_first_steps.ipynb && \
 	rm /tmp/first.ipynb

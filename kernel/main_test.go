@@ -156,7 +156,7 @@ func (s *book) prompt(lines string) string {
 var builtPrompt = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(installed.dir, "repl")
 	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
-		"metalab/repl").CombinedOutput()
+		"metalab/repl/all").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("building the prompt: %w: %s", err, out)
 	}

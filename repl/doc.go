@@ -6,6 +6,13 @@
 //	go run ./repl -json -c '…'          # one JSON object a line for every command
 //	go run ./repl -attach NAME          # join the runs of another session
 //
+// What is compiled for it is the core of metalab. The rest, for experiments, pages and machines, is
+// compiled in the background after the first prompt, or when a verb needs it, and the session goes
+// on with it, see package [metalab/kernel/grow]; from then on it is started directly. Package all
+// is the prompt with everything, for where there is no Go:
+//
+//	go build -o repl ./repl/all
+//
 // The runs are in a separate process, the host, which the prompt starts and connects to by a
 // socket; see package kernel/host. A line is either a command (help lists them) or Go, with package
 // lab in scope, and stat and floats of gonum; see packages words and eval.

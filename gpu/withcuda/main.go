@@ -1,7 +1,7 @@
 // Command withcuda runs a command of the go tool with CUDA built in:
 //
 //	go run ./gpu/withcuda run ./repl
-//	go run ./gpu/withcuda build -o bin/metalab ./repl
+//	go run ./gpu/withcuda build -o bin/metalab ./repl/all
 //	go run ./gpu/withcuda test ./gpu/...
 //
 // is "go build -tags cuda -o repl ./repl" and so on, with cgo told where metalab's

@@ -20,10 +20,15 @@ type alarms struct {
 func (h *Host) Alarm(text string) {
 	h.Logf("alarm: %s", text)
 	h.Publish(wire.Event{Kind: wire.EventNotice, Note: text, Alarm: true})
-	h.alarms.mu.Lock()
-	defer h.alarms.mu.Unlock()
-	h.alarms.list = append(h.alarms.list, text)
-	h.alarms.list = h.alarms.list[max(0, len(h.alarms.list)-mostAlarms):]
+	h.alarms.add(text)
+}
+
+// add adds warnings for cells.
+func (a *alarms) add(texts ...string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, texts...)
+	a.list = a.list[max(0, len(a.list)-mostAlarms):]
 }
 
 // TakeAlarms returns the warnings for cells, each once.

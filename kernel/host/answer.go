@@ -36,7 +36,7 @@ type Request struct {
 func (h *Host) Do(ctx context.Context, q Request) ([]byte, *wire.Error) {
 	v, ok := wire.Find(q.Verb)
 	f := handlers[q.Verb]
-	if !ok || f == nil {
+	if !ok || f == nil && whole == nil {
 		return nil, &wire.Error{
 			Code: wire.CodeVerb, Message: fmt.Sprintf("there is no verb %q", q.Verb),
 		}
@@ -48,7 +48,12 @@ func (h *Host) Do(ctx context.Context, q Request) ([]byte, *wire.Error) {
 	if s := v.Untaken(req); s != "" {
 		return nil, &wire.Error{Code: wire.CodeRequest, Message: s}
 	}
-	return h.Answer(ctx, q, func(c *Call) (any, error) { return f(h, c, req) })
+	return h.Answer(ctx, q, func(c *Call) (any, error) {
+		if f == nil {
+			return nil, h.Grow(c.ctx, q.Verb, c.id)
+		}
+		return f(h, c, req)
+	})
 }
 
 // Answer carries out a verb as f does, and returns its answer as JSON. It waits until the runs of
@@ -113,7 +118,7 @@ func WireError(verb string, err error) *wire.Error {
 	}
 	code := wire.CodeRequest
 	switch {
-	case errors.Is(err, errAgain): // another call's GPU failed: the next process answers
+	case errors.Is(err, errAgain): // the next process answers
 		code = wire.CodeCanceled
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		code = wire.CodeCanceled

@@ -52,8 +52,11 @@ type Hooks struct {
 	// Close ends what the room has, at the end of the host, when all work has ended.
 	Close func() error
 
-	// Park returns what the next process must know when the host starts anew because a GPU failed;
-	// nil: nothing. It becomes JSON. All work has ended.
+	// Holds says what would be lost if the host went on in another process; empty: nothing.
+	Holds func() string
+
+	// Park returns what the next process must know when the host goes on in another one; nil:
+	// nothing. It becomes JSON. All work has ended.
 	Park func() any
 
 	// Reopen gets what Park returned in the process before, before clients come.

@@ -25,7 +25,7 @@
 // its own, which it registers by [Handle] or [HandleIn] when it is initialized. It uses the host
 // through [Call] and [Host], and stores its data of each host in a [Room], whose [Hooks] the host
 // calls at its end; the host knows no room. Package rooms links all of them, and the algorithms;
-// every program that becomes a host imports it.
+// programs that become a host import it.
 //
 //	serve              the process, its socket and the routes; no verbs
 //	gpus               devices, gpu, upload, values, module, launch, free; what GPUs there are
@@ -36,6 +36,17 @@
 //	papers             bench, paper, glance, claim
 //	internal/lock      (no room) files that one process at a time has
 //	internal/hosttest  (no room) what tests of all of these share
+//
+// # Growing
+//
+// Package rooms/core links the algorithms and the rooms that bring no large package. A program with
+// no more than that knows the verbs of the others all the same, and its host grows for the first of
+// them: the whole program is compiled and goes on in its place, see [HandleGrowth] and package
+// kernel/grow. That is the way of a failed GPU, below, but nothing has failed: going runs are not
+// paused, so that no journal tells of it, limits are counted from where they were, and the host
+// refuses to grow while a run is not autosaved or something is on a GPU, which would be lost.
+//
+// # Verbs and their places
 //
 // So a new verb goes into the room that it is about; into a file here if it is about a run, what is
 // kept of it, or the session; and into a new room if it imports a package that the host does not

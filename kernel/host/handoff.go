@@ -17,12 +17,14 @@ import (
 
 // After some errors of a GPU, such as a kernel's illegal address, nothing works any more on it in
 // this process. Then the host parks its runs, and the next process, which package serve becomes,
-// loads them.
+// loads them. A host that grows does the same: see grow.go.
 
 // A Handoff is what a host passes to the process that it becomes.
 type Handoff struct {
 	Session  string              `json:"session"`
 	Reason   string              `json:"reason"`
+	Grown    bool                `json:"grown,omitempty"` // no GPU failed: another program goes on
+	Program  string              `json:"-"`               // that goes on; empty: this one
 	Started  time.Time           `json:"started"`
 	Detached bool                `json:"detached"`
 	Event    uint64              `json:"event"` // the id of the next one
@@ -30,6 +32,7 @@ type Handoff struct {
 	Order    []string            `json:"order"` // of the calls
 	Runs     []savedRun          `json:"runs"`
 
+	Alarms   []string                   `json:"alarms,omitempty"`   // that no cell has shown
 	Declared []wire.DeclareRequest      `json:"declared,omitempty"` // solvers
 	Rooms    map[string]json.RawMessage `json:"rooms,omitempty"`    // what rooms saved, by their names
 }
@@ -47,7 +50,7 @@ type savedRun struct {
 	Name    string              `json:"name"`
 	Path    string              `json:"path"` // of the record
 	Going   bool                `json:"going"`
-	Limits  *wire.GoRequest     `json:"limits,omitempty"` // that end its going
+	Limits  *order              `json:"limits,omitempty"` // that end its going
 	Repeat  *wire.RepeatRequest `json:"repeat,omitempty"` // in the background
 	Asked   *wire.OpenRequest   `json:"asked,omitempty"`
 	Forked  *wire.ForkRequest   `json:"forked,omitempty"`
@@ -57,7 +60,13 @@ type savedRun struct {
 }
 
 // errAgain is why a host ends that will restart.
-var errAgain = errors.New("host: the GPU failed")
+var errAgain = errors.New("host: it goes on in another process")
+
+// A restart is why a host restarts, and as what.
+type restart struct {
+	why     error
+	program string // that has more rooms, where the host grows; empty: a GPU failed
+}
 
 // Sticky reports whether err leaves the GPU unusable in this process.
 func Sticky(err error) bool { return gpus.Sticky(err) }
@@ -65,7 +74,7 @@ func Sticky(err error) bool { return gpus.Sticky(err) }
 // IfLost restarts the host if err says that a GPU can no longer be used. Answers that are being
 // written are sent first.
 func (h *Host) IfLost(err error) {
-	if err == nil || !Sticky(err) || !h.again.CompareAndSwap(nil, &err) {
+	if err == nil || !Sticky(err) || !h.again.CompareAndSwap(nil, &restart{why: err}) {
 		return
 	}
 	h.Logf("the GPU failed: %v", err)
@@ -75,23 +84,28 @@ func (h *Host) IfLost(err error) {
 				"and start it anew", FirstLine(err.Error()))})
 		return
 	}
-	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w: %w", errAgain, err)) })
+	time.AfterFunc(20*time.Millisecond, func() {
+		h.stop(fmt.Errorf("%w: the GPU failed: %w", errAgain, err))
+	})
 }
 
 // Restarting reports whether the host ends in order to restart.
 func (h *Host) Restarting() bool { return errors.Is(context.Cause(h.ctx), errAgain) }
 
-// StartsAnew reports whether the host will restart, because a GPU failed.
+// StartsAnew reports whether the host will restart, because a GPU failed or it grows.
 func (h *Host) StartsAnew() bool { return h.o.Again && h.again.Load() != nil }
 
 // Park ends the host so that the next process goes on with everything, and returns what that must
 // know. drain ends the connections of clients.
 func (h *Host) Park(drain func()) *Handoff {
+	again := h.again.Load()
 	ho := &Handoff{
-		Session: h.o.Session, Reason: FirstLine((*h.again.Load()).Error()),
+		Session: h.o.Session, Reason: FirstLine(again.why.Error()),
+		Grown: again.program != "", Program: again.program,
 		Started: h.started, Detached: h.detached.Load(), Rooms: map[string]json.RawMessage{},
 	}
 	ho.Runs = h.parkRuns()
+	ho.Alarms = h.TakeAlarms()
 	ho.Declared = h.guests.Requests()
 	h.hub.close()
 	drain()
@@ -122,7 +136,8 @@ func (h *Host) Unanswered(err *wire.Error) bool {
 
 // lost reports whether the run's state is on a GPU that failed.
 func (e *Run) lost() bool {
-	return e.host.again.Load() != nil && e.run.Variant().Backend == "cuda"
+	again := e.host.again.Load()
+	return again != nil && again.program == "" && e.run.Variant().Backend == "cuda"
 }
 
 // stepLimit is how long the host waits for the end of current iterations before it restarts; longer
@@ -144,14 +159,19 @@ func (h *Host) parkRuns() []savedRun {
 	var wg sync.WaitGroup
 	for i, e := range entries {
 		wg.Go(func() {
+			limits := e.limits.Load() // before the state: they are set when the run goes on
 			s := savedRun{
 				Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running,
-				Limits: e.limits.Load(), Asked: e.asked, Forked: e.forked, Repeat: e.background(),
+				Limits: limits, Asked: e.asked, Forked: e.forked, Repeat: e.background(),
 				Devices: e.run.Devices(),
 			}
 			e.endRepeat(errAgain, true)
 			e.withdrawn()
-			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
+			if h.again.Load().program != "" { // both fail only on a closed run
+				_ = e.run.Finish() // which the journal does not tell: it is no pause
+			} else {
+				_ = e.run.Pause("the failure of the GPU")
+			}
 			e.mu.Lock()
 			if s.Saved, s.SavedAt = e.saved, e.savedAt; e.savedOf != e.run.Seeds() {
 				s.Saved = "" // it does not have all results of repeats
@@ -205,6 +225,7 @@ func (cs *calls) restore(m map[string]savedTry, order []string) {
 func (h *Host) reload(ho *Handoff) {
 	defer close(h.loaded)
 	h.calls.restore(ho.Calls, ho.Order)
+	h.alarms.add(ho.Alarms...)
 	c := &Call{ctx: h.ctx, host: h, who: "the host"}
 	var good, bad []string
 	for _, q := range ho.Declared {
@@ -237,7 +258,16 @@ func (h *Host) reload(ho *Handoff) {
 		}
 		bad = append(bad, worse...)
 	}
+	h.tellReload(ho, good, bad, on)
+}
+
+// tellReload says what became of the process before. Growing is no news, unless something is
+// missing then.
+func (h *Host) tellReload(ho *Handoff, good, bad []string, on string) {
 	note := fmt.Sprintf("the GPU failed: %s; the host started anew", ho.Reason)
+	if ho.Grown {
+		note = "the session went on in another process: " + ho.Reason
+	}
 	if len(good) == 1 {
 		note += "; run " + good[0] + " was reloaded"
 	} else if len(good) > 1 {
@@ -248,7 +278,9 @@ func (h *Host) reload(ho *Handoff) {
 		note += "; " + b
 	}
 	h.Logf("%s", note)
-	h.Publish(wire.Event{Kind: wire.EventNotice, Note: note})
+	if !ho.Grown || len(bad) > 0 || on != "" {
+		h.Publish(wire.Event{Kind: wire.EventNotice, Note: note})
+	}
 }
 
 // reopen opens a run in the state that it had.
@@ -293,12 +325,13 @@ func (h *Host) reopen(c *Call, s savedRun) error {
 		}
 	}
 	if s.Going {
-		q := s.Limits
-		if q == nil {
-			q = &wire.GoRequest{}
+		q := wire.GoRequest{}
+		var at *start
+		if s.Limits != nil {
+			q, at = s.Limits.Asked, &s.Limits.At
 		}
 		q.Run = name
-		_, err = h.goOn(c, q)
+		_, err = h.goFrom(&q, at)
 	}
 	return err
 }

@@ -9,7 +9,10 @@ import (
 	"metalab/kernel/host/serve"
 )
 
-func TestMain(m *testing.M) { hosttest.Main(m) }
+func TestMain(m *testing.M) {
+	growing()
+	hosttest.Main(m)
+}
 
 // lab is a host of these tests and a client of it.
 type lab struct{ *hosttest.Lab }

@@ -47,10 +47,11 @@ type Host struct {
 // standing is how the host stands, for those that ask without waiting.
 type standing struct {
 	detached atomic.Bool
-	discard  atomic.Bool           // leave no autosaves
-	spare    atomic.Bool           // except of runs that were recovered
-	again    atomic.Pointer[error] // the failure of a GPU, for which the host restarts
-	loaded   chan struct{}         // closed when the runs of the process before are open again
+	discard  atomic.Bool             // leave no autosaves
+	spare    atomic.Bool             // except of runs that were recovered
+	again    atomic.Pointer[restart] // why the host restarts; nil: it does not
+	growing  sync.Once               // tells that the host compiles what it grows into
+	loaded   chan struct{}           // closed when the runs of the process before are open again
 	conns    atomic.Int64
 	busy     atomic.Int32 // replays and repeats that are being made
 	seen     atomic.Int64 // when a client was last attached, ns
@@ -250,7 +251,7 @@ func (h *Host) Hello() reply.Hello {
 		PID: os.Getpid(), Started: h.started,
 		Detached: h.detached.Load(), Socket: h.o.Socket,
 		Machine: fmt.Sprintf("%s %s/%s %d cores", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
-		Shape:   shape(), Note: h.o.Note,
+		Shape:   shape(), Note: h.o.Note, Lacks: Lacks(),
 	}
 }
 

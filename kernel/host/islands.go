@@ -106,6 +106,8 @@ func (e *Run) place(ctx context.Context, over string) error {
 	switch {
 	case over == "local":
 		err = e.run.PlaceIslands(ctx, nil)
+	case places == nil && whole != nil:
+		return e.host.Grow(ctx, "over="+over, "")
 	case places == nil:
 		return wrong("over is " + over + ", want local: this program knows no other machines")
 	default:

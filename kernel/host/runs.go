@@ -28,10 +28,10 @@ type Run struct {
 	asked   *wire.OpenRequest // that opened it; nil for forks and loaded runs
 	forked  *wire.ForkRequest // that made it, for forks; set while its name is reserved
 	host    *Host
-	active  atomic.Int32                   // steps that wait
-	limits  atomic.Pointer[wire.GoRequest] // that end its standing order; an event tells of that
-	unwatch context.CancelFunc             // called when the run leaves the host
-	saving  context.Context                // ends the autosave
+	active  atomic.Int32          // steps that wait
+	limits  atomic.Pointer[order] // that end its standing order; an event tells of that
+	unwatch context.CancelFunc    // called when the run leaves the host
+	saving  context.Context       // ends the autosave
 	ended   context.CancelFunc
 	keep    *keeper
 

@@ -36,6 +36,8 @@ func (e *Run) seedsOver(
 		return e.besides(p), nil
 	case q.Over == "" || q.Over == "local":
 		return nil, nil
+	case seeders == nil && whole != nil:
+		return nil, e.host.Grow(ctx, "over="+q.Over, "")
 	case seeders == nil:
 		return nil, wrong(fmt.Sprintf("repeat: over is %s, want local: this program knows no other "+
 			"machines", q.Over))

@@ -232,13 +232,32 @@ func below(
 
 var _ = handle("go", (*Host).goOn)
 
+// An order is a standing order with limits.
+type order struct {
+	Asked wire.GoRequest `json:"asked"`
+	At    start          `json:"at"` // where it began
+}
+
+// A start is what limits are counted from.
+type start struct {
+	Iter  int64   `json:"iter"`
+	Wall  float64 `json:"wall"`
+	CPU   float64 `json:"cpu"`
+	Evals int64   `json:"evals"`
+}
+
 func (h *Host) goOn(_ *Call, q *wire.GoRequest) (*reply.RunReply, error) {
+	return h.goFrom(q, nil)
+}
+
+// goFrom is goOn; limits are counted from at, where it is not nil.
+func (h *Host) goFrom(q *wire.GoRequest, at *start) (*reply.RunReply, error) {
 	e, err := h.Find(q.Run)
 	if err != nil {
 		return nil, err
 	}
 	var stop solvers.Stop
-	var limits *wire.GoRequest
+	var limits *order
 	if q.N != 0 || q.Wall != 0 || q.CPU != 0 || q.Until != "" {
 		n, rule, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run.Last(), e.run.Instance())
 		if err != nil {
@@ -252,7 +271,15 @@ func (h *Host) goOn(_ *Call, q *wire.GoRequest) (*reply.RunReply, error) {
 				stop = solvers.Any(stop, rule)
 			}
 		}
-		limits = q
+		limits = &order{Asked: *q}
+		ends := stop
+		stop = func(p record.Point) func(*record.Point) string {
+			if at != nil {
+				p.Iter, p.Wall, p.CPU, p.Evals = at.Iter, at.Wall, at.CPU, at.Evals
+			}
+			limits.At = start{p.Iter, p.Wall, p.CPU, p.Evals}
+			return ends(p)
+		}
 	}
 	if err := e.run.GoUntil(stop); err != nil {
 		return nil, err

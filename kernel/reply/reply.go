@@ -27,6 +27,7 @@ type Hello struct {
 	Shape    string    `json:"shape,omitempty"`     // see Shape
 	Note     string    `json:"note,omitempty"`      // a sentence for people who join the session
 	InMemory bool      `json:"in_memory,omitempty"` // nothing is autosaved
+	Lacks    []string  `json:"lacks,omitempty"`     // verbs that the host must grow for
 
 	// Alarms are for the next cell: events that concern the safety of the session.
 	Alarms []string `json:"alarms,omitempty"`

@@ -19,6 +19,7 @@ import (
 
 	"metalab/kernel/agents"
 	"metalab/kernel/host/machines"
+	_ "metalab/kernel/host/rooms" // all verbs and algorithms
 	"metalab/kernel/host/serve"
 	"metalab/kernel/program"
 	"metalab/repl/prompt"

@@ -193,6 +193,9 @@ func (d *desk) greet(ctx context.Context, l *link) {
 func (d *desk) unfinished(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, time.Second)
 	defer stop()
+	if slices.Contains(d.host().Hello().Lacks, "experiment") {
+		return // it would have the host grow
+	}
 	var r reply.ExperimentReply
 	if d.host().Do(ctx, "experiment", &wire.ExperimentRequest{}, &r) != nil {
 		return // the verb says what is wrong

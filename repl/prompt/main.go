@@ -18,8 +18,6 @@ import (
 	"metalab/kernel/eval"
 	_ "metalab/kernel/eval/bind" // lab, for Go at the prompt
 	"metalab/kernel/host"
-	"metalab/kernel/host/machines"
-	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/host/serve"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
@@ -76,16 +74,14 @@ func complain(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, record.Program+": "+format+"\n", args...)
 }
 
+// Worker is the command worker; nil where the program lacks it.
+var Worker func(args []string, out, errs io.Writer) int
+
 // Main carries out the words of a command line, and returns the exit status. The program has called
 // serve.Main before.
 func Main(args []string) int {
-	if len(args) > 0 {
-		switch args[0] {
-		case "worker":
-			return machines.Worker(args[1:], os.Stdout, os.Stderr)
-		case "serve":
-			return serveSession(args[1:], os.Stdout)
-		}
+	if code, ok := command(args); ok {
+		return code
 	}
 	fs := flag.NewFlagSet("repl", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -157,6 +153,24 @@ func Main(args []string) int {
 		f.endScript(l, err)
 	}
 	return exitCode(err)
+}
+
+// command carries out the first of the words, where that names a command other than the prompt.
+func command(args []string) (code int, ok bool) {
+	if len(args) == 0 {
+		return 0, false
+	}
+	switch args[0] {
+	case "worker":
+		if Worker == nil {
+			complain("worker: %v", become())
+			return 1, true
+		}
+		return Worker(args[1:], os.Stdout, os.Stderr), true
+	case "serve":
+		return serveSession(args[1:], os.Stdout), true
+	}
+	return 0, false
 }
 
 // exitCode is that of a session or a script that ended with err.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"metalab/kernel/host/machines"
+	_ "metalab/kernel/host/rooms" // all of them
 	"metalab/kernel/host/serve"
 )
 
@@ -12,6 +14,7 @@ const envRepl = "METALAB_TEST_REPL"
 
 func TestMain(m *testing.M) {
 	serve.Main()
+	Worker = machines.Worker
 	if os.Getenv(envRepl) != "" {
 		os.Exit(Main(os.Args[1:]))
 	}

@@ -41,6 +41,9 @@ func serveSession(args []string, out io.Writer) int {
 		fmt.Fprintf(os.Stderr, "%s serve: %v\n", record.Program, err)
 		return 2
 	}
+	if err := become(); err != nil { // the session is there all the same
+		complain("serve: the session goes without experiments, pages and workers: %v", err)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM,
 		syscall.SIGHUP)
 	defer stop()

@@ -108,6 +108,7 @@ func interact(ctx context.Context, f *shell, history string, l *link, said view.
 		}
 	})
 	d.greet(ctx, l)
+	term.Go(func() { d.ahead(events) })
 	for {
 		line, err := d.next(ctx)
 		var sig *tty.SignalError

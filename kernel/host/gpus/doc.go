@@ -18,7 +18,7 @@ import (
 // here is the room in each host.
 var here = host.Furnish("gpus", func(h *host.Host) (*room, host.Hooks) {
 	g := &room{Host: h}
-	return g, host.Hooks{Close: g.close, Park: g.park, Resume: g.resume}
+	return g, host.Hooks{Close: g.close, Holds: g.holds, Park: g.park, Resume: g.resume}
 })
 
 func init() { host.UseGPUs(func(host.GPUs) host.GPUs { return machine{} }) }

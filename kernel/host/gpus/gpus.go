@@ -109,6 +109,17 @@ func (g *room) close() error {
 	return nil
 }
 
+// holds says what is on the GPUs, which no other process gets.
+func (g *room) holds() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.order) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("it would lose what is on the GPUs (%s): free all, which drops that, and type "+
+		"the line again", strings.Join(g.order, ", "))
+}
+
 // park returns the names of what was on the GPUs.
 func (g *room) park() any {
 	if len(g.order) == 0 {

@@ -106,7 +106,7 @@ func sbatch(a *asked, program string) string {
 	}
 	fmt.Fprintf(&b, `repl="${METALAB_REPL:-$(command -v '%s')}"
 if [ -z "$repl" ]; then
-	echo "no program %s on $(hostname): go build -o FOLDER/repl ./repl," \
+	echo "no program %s on $(hostname): go build -o FOLDER/repl ./repl/all," \
 		"in a folder that all machines see, and METALAB_REPL=FOLDER/repl" >&2
 	exit 127
 fi

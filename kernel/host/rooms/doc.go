@@ -9,8 +9,7 @@ import (
 	_ "metalab/kernel/host/experiments"   // experiment, sweep, tune, chart
 	_ "metalab/kernel/host/export"        // export
 	_ "metalab/kernel/host/export/replay" // pages that replay
-	_ "metalab/kernel/host/gpus"          // devices, gpu, upload, values, module, launch, free
 	_ "metalab/kernel/host/machines"      // workers, worker, over=
 	_ "metalab/kernel/host/pages"         // dashboard, pages in cells
-	_ "metalab/kernel/host/papers"        // bench, paper, glance, claim
+	_ "metalab/kernel/host/rooms/core"    // the algorithms, and rooms that bring no large package
 )

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,12 @@ func (h *Server) handler() http.Handler {
 	m.HandleFunc("GET /v1/array/{run}/{name}", h.Versioned(h.array))
 	m.HandleFunc("GET /v1/record/{run}", h.Versioned(h.record))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/v1/page") && slices.Contains(host.Lacks(), "dashboard") {
+			h.Answer(w, r, "dashboard", func(c *host.Call) (any, error) {
+				return nil, h.Grow(r.Context(), "a page in a cell", "")
+			})
+			return
+		}
 		WriteError(w,
 			&wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method,
 				r.URL.Path)})

@@ -22,7 +22,7 @@ import (
 // this process. Then the host saves its runs, executes itself again in place and loads them. It
 // keeps its process id, socket, lock and lifeline, so that clients notice only a delay: connections
 // break, and clients send unanswered requests again, which wait in the socket for the next process.
-// A file has what that process must know.
+// A file has what that process must know. A host that grows becomes another program in this way.
 
 // envHandoff names the file of the handoff, in a process that continues where another stopped.
 const envHandoff = "METALAB_HANDOFF"
@@ -54,8 +54,8 @@ func (h *Server) serveAgain(l *listener, srv *http.Server) error {
 	if err == nil {
 		err = h.reexec(ho)
 	}
-	return fmt.Errorf("host: start anew after %s: %w; the runs were autosaved: start a session, "+
-		"then type recover", ho.Reason, err)
+	return fmt.Errorf("host: go on in another process (%s): %w; the runs were autosaved: start a "+
+		"session, then type recover", ho.Reason, err)
 }
 
 // keepOpen duplicates a file descriptor so that it outlives the execution of a program.
@@ -90,6 +90,9 @@ func (h *Server) reexec(ho handoff) error {
 	}
 	if runtime.GOOS == "linux" {
 		self = "/proc/self/exe" // this program, even if its file was replaced or removed
+	}
+	if ho.Program != "" {
+		self = ho.Program
 	}
 	env := slices.DeleteFunc(os.Environ(), func(s string) bool {
 		return strings.HasPrefix(s, envChild+"=") || strings.HasPrefix(s, envHandoff+"=")
@@ -136,8 +139,8 @@ func (h *Server) reexec(ho handoff) error {
 	return syscall.Exec(self, os.Args, env)
 }
 
-// Restarted reports whether this process must continue a host that stopped because its GPU failed.
-// It returns false once that host serves.
+// Restarted reports whether this process must continue a host that went on in another one, because
+// its GPU failed or it grew. It returns false once that host serves.
 func Restarted() bool { return os.Getenv(envHandoff) != "" }
 
 // inherit reads what the process before left for a session; nil if there is nothing.

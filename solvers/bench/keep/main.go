@@ -1,6 +1,6 @@
 // Command keep writes what bench has measured into the folder measured, which the verb bench reads:
 //
-//	go build -o /tmp/repl ./repl
+//	go build -o /tmp/repl ./repl/all
 //	/tmp/repl -json -c 'bench kang-2 seeds=10' | go run ./solvers/bench/keep
 //
 // It reads the files that are named, or the standard input: lines of JSON as bench prints them with

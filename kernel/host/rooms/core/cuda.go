@@ -1,6 +1,6 @@
 //go:build cuda
 
-package rooms
+package core
 
 import (
 	_ "metalab/kernels/ants"    // variants of mmas and acs on GPUs

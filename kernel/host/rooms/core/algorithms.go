@@ -1,3 +1,3 @@
-package rooms
+package core
 
 import _ "metalab/solvers/all"
