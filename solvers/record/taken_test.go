@@ -45,6 +45,21 @@ func TestRecordsOfOtherRunsStay(t *testing.T) {
 			r.Header.StartedAt = time.Now()
 			r.Repeats = nil
 		}, false},
+		"made again, another result of a seed": {func(r *record.Record) {
+			r.Header.StartedAt = time.Now()
+			r.Repeats[0].Seeds[0].Digest++
+		}, false},
+		"made again, changed after its end": {func(r *record.Record) {
+			r.Header.StartedAt = time.Now()
+			r.End += 5
+			r.Journal = append(r.Journal, record.Change{
+				Iter: 2, Kind: record.KindSet, Name: "q0", New: record.Num(0.5),
+			})
+		}, true},
+		"made again, stopped before": {func(r *record.Record) {
+			r.Header.StartedAt = time.Now()
+			r.Journal = append([]record.Change{{Iter: 1, Kind: record.KindStop}}, r.Journal...)
+		}, true},
 		"seed": {func(r *record.Record) { r.Header.StartedAt = time.Now(); r.Header.Seed++ }, false},
 		"fork": {func(r *record.Record) {
 			r.Journal = append([]record.Change{{Iter: 1, Kind: record.KindFork, Name: "f"}}, r.Journal...)

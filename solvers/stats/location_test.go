@@ -1,12 +1,22 @@
 package stats_test
 
 import (
+	"math"
 	"testing"
 
 	"metalab/solvers/stats"
 
 	"pgregory.net/rapid"
 )
+
+// The level of an interval is that of both tails: with five values a side, ranks 3 and 23 of the 25
+// differences leave out 4 of 252 orders at each end.
+func TestLevelOfBothTails(t *testing.T) {
+	e, err := stats.Shift([]float64{1, 2, 3, 4, 5}, []float64{11, 12, 13, 14, 15}, 0.95)
+	if want := 1 - 8.0/252; err != nil || math.Abs(e.Level-want) > 1e-12 {
+		t.Errorf("%v, %v, want the level %v", e, err, want)
+	}
+}
 
 // Decimals whose difference is 0 have a shift of 0, and not one of their rounding.
 func TestShiftHasNoRounding(t *testing.T) {
