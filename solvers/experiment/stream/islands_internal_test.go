@@ -101,20 +101,32 @@ func TestFalseWorkerOfIslands(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			end := liar(t, s, "liar", lie)
+			asked := make(chan struct{})
+			once := sync.OnceFunc(func() { close(asked) })
+			end := liar(t, s, "liar", func(c *call) any {
+				if once(); lie == nil {
+					return nil
+				}
+				return lie(c)
+			})
 			over := open()
 			if err := over.PlaceIslands(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithCancel(context.Background())
+			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 			var wg sync.WaitGroup
-			w := &Worker{Address: a, Name: "honest", Cores: 1, Timing: testTiming}
-			wg.Go(func() { _ = w.Run(ctx) })
 			defer wg.Wait()
 			defer cancel()
-			limit, done := context.WithTimeout(ctx, 5*time.Minute)
-			defer done()
-			err = over.Step(limit, 6)
+			stepped := make(chan error, 1)
+			wg.Go(func() { stepped <- over.Step(ctx, 6) })
+			select {
+			case <-asked: // else it may be that only the honest one is
+			case <-ctx.Done():
+				t.Fatal("the liar is not asked")
+			}
+			w := &Worker{Address: a, Name: "honest", Cores: 1, Timing: testTiming}
+			wg.Go(func() { _ = w.Run(ctx) })
+			err = <-stepped
 			end()
 			if strings.HasPrefix(what, "loud: ") { // a point that fits stands in the history by then
 				if err == nil || !strings.Contains(err.Error(), "was made twice") {
@@ -203,16 +215,36 @@ func liar(t *testing.T, s *Islands, name string, lie func(c *call) any) (end fun
 	if _, err := s.p.workers.Put(t.Context(), name, hello); err != nil {
 		t.Fatal(err)
 	}
+	ended, silent, asked := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	first := sync.OnceFunc(func() { close(asked) })
+	go func() { // a worker that is not heard for a while is forgotten, as it is to be once it is asked
+		defer close(silent)
+		for {
+			select {
+			case <-time.After(testTiming.Hello):
+				_, _ = s.p.workers.Put(context.Background(), name, hello)
+			case <-asked:
+				return
+			case <-ended:
+				return
+			}
+		}
+	}()
 	sub, err := s.l.nc.Subscribe(s.l.subject("island", name), func(m *nats.Msg) {
+		first()
 		body, err := s.place().unpack(t.Context(), m.Data)
-		if err != nil || lie == nil {
+		if err != nil {
 			return
 		}
 		c, err := readCall(body)
 		if err != nil {
 			t.Error(err)
 		}
-		data, err := s.place().pack(t.Context(), lie(&c))
+		says := lie(&c)
+		if says == nil {
+			return
+		}
+		data, err := s.place().pack(t.Context(), says)
 		if err != nil {
 			t.Error(err)
 		}
@@ -222,6 +254,8 @@ func liar(t *testing.T, s *Islands, name string, lie func(c *call) any) (end fun
 		t.Fatal(err)
 	}
 	return func() {
+		close(ended)
+		<-silent
 		_ = sub.Unsubscribe()
 		_ = s.p.workers.Delete(context.Background(), name)
 	}
