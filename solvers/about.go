@@ -14,7 +14,7 @@ var about struct {
 	forms map[string][]form // by solver and variant
 }
 
-// A form is what a variant has for a backend.
+// A form is a variant's support for a backend.
 type form struct {
 	backend string
 	kinds   []datasets.Kind // of instances that it takes; none: all that the variant takes

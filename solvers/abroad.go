@@ -143,9 +143,9 @@ func (x *island) ahead(next func() []Stretch) {
 	}
 }
 
-// follow is what follows for an island: the iterations to the end of the epoch, and those of epochs
-// after it, as long as all is known already that it takes in at their ends. So an island goes ahead
-// of the others by migration_delay epochs.
+// follow returns the work that follows for an island: the iterations to the end of the epoch, and
+// those of later epochs, as long as the migrants at their ends are known already. So an island runs
+// ahead of the others by migration_delay epochs.
 func (a *archipelago) follow(i int) []Stretch {
 	left := max(1, a.wanted)
 	var out []Stretch
@@ -167,7 +167,7 @@ func (a *archipelago) follow(i int) []Stretch {
 	}
 }
 
-// wanted is how many iterations are wanted of the run, the next one included.
+// wanted returns the number of iterations that callers want of the run, including the next one.
 func (r *Run) wanted() (n int64) {
 	if r.going {
 		return math.MaxInt32

@@ -192,8 +192,8 @@ func own(name string) bool {
 // paramWorkers is the name that searches give to the number of their goroutines.
 const paramWorkers = "workers"
 
-// values are those of the search's parameters with these names. The goroutines are shared out by
-// the islands; see staff.
+// values returns the values of the search's parameters with these names. The islands share the
+// goroutines; see staff.
 func (a *archipelago) values(names []string) record.Values {
 	out := record.Values{}
 	for _, n := range names {
@@ -349,7 +349,7 @@ func (a *archipelago) Iterate(ctx context.Context, it int64, p *record.Point) er
 		}
 		var lost DeviceError
 		if errors.As(err, &lost) {
-			return err // the run goes on from before, on other devices
+			return err // the run continues from before, on other devices
 		}
 		if undo == nil || ctx.Err() == nil {
 			return fmt.Errorf("%s", err) // no island may have made another iteration than the others

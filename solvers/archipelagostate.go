@@ -75,7 +75,7 @@ func bitsOf(x float64) int64 { return int64(math.Float64bits(x)) }
 
 func floatOf(x int64) float64 { return math.Float64frombits(uint64(x)) }
 
-// known is what a state holds of an island beside its search.
+// known holds the part of a state about an island beside its search.
 type known struct {
 	island
 	value float64 // of its best solution
@@ -304,7 +304,7 @@ func (a *archipelago) Control(spent float64) record.Values {
 	return nil
 }
 
-// Turn takes that of the first island, whose device is that of all.
+// Turn acquires the turn of the first island, whose device all islands share.
 func (a *archipelago) Turn(ctx context.Context) (give func(), waited bool, err error) {
 	if s, ok := a.islands[0].alg.(Sharer); ok {
 		return s.Turn(ctx)

@@ -41,7 +41,7 @@ func words(all []int) string {
 	return string(b)
 }
 
-// readOrder reads what change wrote, of so many islands.
+// readOrder reads the output of change, for a number of islands.
 func readOrder(c *record.Change, islands int) (*arrivals, error) {
 	read := func(what string, from, to, most int) (out []int, err error) {
 		text := strings.Fields(c.With[what].String())
@@ -155,7 +155,7 @@ func (c *course) write(w *Writer, kind datasets.Kind) {
 	w.Int64s("read", c.read...)
 }
 
-// readCourse reads what write wrote, of one of so many islands.
+// readCourse reads the output of write, for one of a number of islands.
 func readCourse(r *Reader, inst datasets.Instance, islands int) (c course, err error) {
 	h := r.Int64s("course", 4)
 	if err := r.Err(); err != nil {

@@ -15,7 +15,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// asynchrony is what a run of islands has for those that do not wait for each other.
+// asynchrony holds the data of islands that do not wait for each other.
 type asynchrony struct {
 	mode    string
 	wanted  int64 // iterations of the run, the next one included
@@ -33,7 +33,7 @@ const (
 	before           // not in the last one
 )
 
-// course is how far an island is on its own.
+// course is the progress of an asynchronous island.
 type course struct {
 	count int64 // iterations that it has made
 	since int64 // iterations since its last epoch
@@ -42,7 +42,8 @@ type course struct {
 	read  []int64 // the epoch of the last solution that came from each island; nil: none did
 }
 
-// posted is what an island sent at the end of an epoch of its own; the zero value is nothing.
+// posted is the solution that an island sent at the end of an epoch of its own; the zero value is
+// none.
 type posted struct {
 	letter
 	epoch int64
@@ -138,14 +139,14 @@ func (a *archipelago) round(ctx context.Context, it int64, p *record.Point) erro
 	return nil
 }
 
-// undone takes an iteration back that islands have given up, or that failed.
+// undone undoes an iteration that islands have abandoned, or that failed.
 func (a *archipelago) undone(ctx context.Context, undo [][]byte, err error) error {
 	var lost DeviceError
 	switch {
 	case a.abroad && ctx.Err() != nil:
 		return a.takeBack(ctx.Err())
 	case errors.As(err, &lost):
-		return err // the run goes on from before, on other devices
+		return err // the run continues from before, on other devices
 	case undo == nil || ctx.Err() == nil:
 		return fmt.Errorf("%s", err) // no island may have run more iterations than the order says
 	}
@@ -355,7 +356,7 @@ func (t *turns) iterate(ctx context.Context, i int) error {
 	return nil
 }
 
-// certain is how many iterations an island is to make until its epoch ends, as far as can be said.
+// certain returns the number of iterations until an island's epoch ends, as far as that is certain.
 func (t *turns) certain(i int) int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -369,7 +370,8 @@ func (t *turns) certain(i int) int64 {
 	return n
 }
 
-// exchange ends an epoch of an island: it sends its best solution, and takes in what has arrived.
+// exchange ends an epoch of an island: the island sends its best solution, and receives those that
+// have arrived.
 func (t *turns) exchange(ctx context.Context, i int) error {
 	x := t.a.islands[i]
 	mine := posted{letter{x.Best(), x.Solution()}, x.epoch + 1}
@@ -395,8 +397,7 @@ func (t *turns) exchange(ctx context.Context, i int) error {
 	return nil
 }
 
-// meet sends what an island has, and returns what others have sent that it is to take in, by their
-// numbers.
+// meet sends an island's solution, and returns those of others for it, by their numbers.
 func (t *turns) meet(ctx context.Context, i int, mine posted) ([]posted, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

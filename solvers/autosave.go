@@ -89,8 +89,8 @@ func Autosave(r *Run, path string, o AutosaveOptions) (
 	return func(ctx context.Context) error { return s.follow(ctx, o) }, nil
 }
 
-// firstAppends is by how many halvings of its interval the first append comes sooner: in its
-// first seconds a run is appended to at once, then ever more seldom.
+// firstAppends is the number of halvings of the first interval: in its first seconds a run is
+// appended to at once, then less and less often.
 const firstAppends = 4
 
 // follow appends what happens until ctx ends or the run is closed.

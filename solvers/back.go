@@ -77,7 +77,7 @@ func back(ctx context.Context, past *record.Record, state []byte, inst datasets.
 // mostBefore is the size of the largest state that is stored before a set, in bytes.
 const mostBefore = 16 << 20
 
-// lastSet is how a run stood before somebody set its parameters after its last iteration.
+// lastSet is the state of a run before somebody set its parameters after its last iteration.
 type lastSet struct {
 	state   []byte
 	changes int // entries of the journal

@@ -2,7 +2,7 @@
 
 package solvers
 
-// A breath is what a run in a page takes; see breath_js.go.
+// A breath is the pause of a run in a page; see breath_js.go.
 type breath struct{}
 
 func (*breath) take() {}

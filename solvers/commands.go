@@ -12,7 +12,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// do has the owner carry out f at the next boundary and waits for it. A panic of f, which calls the
+// do makes the owner execute f at the next boundary and waits for it. A panic of f, which calls the
 // algorithm, fails the run.
 func (r *Run) do(ctx context.Context, f func()) error {
 	if ctx == nil {

@@ -16,7 +16,7 @@ type Gauge struct {
 	seeds   []gauged
 }
 
-// gauged is how far a seed is. Each fills a line of the cache, as all cores write theirs in
+// gauged is the progress of a seed. Each fills a line of the cache, as all cores write theirs in
 // every iteration.
 type gauged struct {
 	part       atomic.Uint64 // the bits of a float64; 1 when it is done

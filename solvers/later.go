@@ -36,8 +36,8 @@ func ChangeText(c record.Change) string {
 	return fmt.Sprintf("%s=%s after iteration %d", c.Name, c.New, c.Iter)
 }
 
-// laterOf are the changes of a record after a boundary, up to a fork that no run can make while it
-// goes on, which left names.
+// laterOf returns the changes of a record after a boundary, up to a fork that no existing run can
+// repeat, which left names.
 func (r *Run) laterOf(rec *record.Record, to Boundary) (later []record.Change, left string) {
 	later = []record.Change{}
 	for _, c := range rec.Journal[to.Changes:] {
@@ -60,7 +60,7 @@ func (r *Run) laterOf(rec *record.Record, to Boundary) (later []record.Change, l
 	return append(later, pending(rec.Journal, rec.End)...), ""
 }
 
-// apart says what a fork has changed that no run can change while it goes on; empty: nothing.
+// apart names what a fork has changed that no existing run can change; empty: nothing.
 func (r *Run) apart(c record.Change) string {
 	switch {
 	case c.Variant != "":

@@ -27,10 +27,10 @@ const (
 	mostChecked = 256 << 20
 )
 
-// A checkpoint is a state from which a run goes on when a device fails.
+// A checkpoint is a state from which a run continues when a device fails.
 type checkpoint struct {
 	state  []byte        // nil: the first state
-	values record.Values // the parameters of the run that goes on from it
+	values record.Values // the parameters of the run that continues from it
 	// a newer state, untrusted until another iteration has run after it: the device may have failed
 	// during the read
 	fresh []byte

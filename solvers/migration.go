@@ -48,8 +48,8 @@ func (a *archipelago) migrate(it int64, p *record.Point) error {
 	return nil
 }
 
-// senders are the islands whose solutions, of these values, topology and policy have an island take
-// in; with policyBetter those that are not better than its own are none.
+// senders returns the islands whose solutions, with these values, an island receives according to
+// topology and policy; with policyBetter only those that are better than its own.
 func (a *archipelago) senders(to int, values []float64) []int {
 	from := topology.Topology(a.topologyName).From(to, values)
 	if a.policy != policyAll && len(from) > 1 {
@@ -64,7 +64,7 @@ func (a *archipelago) senders(to int, values []float64) []int {
 	return slices.DeleteFunc(slices.Clone(from), func(i int) bool { return math.IsInf(values[i], 1) })
 }
 
-// offers are the solutions that an island takes in of those that were sent in an epoch.
+// offers returns the solutions of an epoch that an island receives.
 func (a *archipelago) offers(to int, sent []letter) (out []Incoming) {
 	values := make([]float64, len(sent))
 	for i := range sent {
@@ -76,7 +76,7 @@ func (a *archipelago) offers(to int, sent []letter) (out []Incoming) {
 	return out
 }
 
-// deliver lets the islands take in what was sent in an epoch.
+// deliver passes the solutions of an epoch to the islands.
 func (a *archipelago) deliver(it, epoch int64, sent []letter, p *record.Point) error {
 	values := make([]float64, len(sent))
 	for i := range sent {

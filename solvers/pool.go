@@ -154,7 +154,7 @@ func (p *Pool) deal(n, workers int, body func(i, worker int)) {
 		select {
 		case p.jobs <- j:
 			p.woken.Add(1)
-		default: // so many jobs wait that no helper is free
+		default: // too many jobs are waiting for any helper to be free
 		}
 	}
 	j.made(j.work(0))
@@ -186,14 +186,14 @@ func (j *job) work(worker int) (made int64) {
 	}
 }
 
-// made says that so many calls have ended.
+// made records that calls have ended.
 func (j *job) made(calls int64) {
 	if calls > 0 && j.left.Add(-calls) == 0 {
 		j.ended.Done()
 	}
 }
 
-// mostJobs is how many wake-ups may wait for helpers that are late. A send never blocks.
+// mostJobs is the number of wake-ups that may wait for late helpers. A send never blocks.
 const mostJobs = 1 << 10
 
 // staff makes sure that at least n helpers wait for jobs.

@@ -74,8 +74,8 @@ func (p Preset) apply(inst datasets.Instance, t *Params) error {
 	return nil
 }
 
-// presetOf is the preset whose values are the defaults of a run that goes on from one with a
-// header: its own where the variant is the same and still has it.
+// presetOf returns the preset with the defaults of a run that continues from one with a header: its
+// own if the variant is the same and still has it.
 func (v Variant) presetOf(h record.Header) string {
 	if v.Name == h.Variant || slices.Contains(v.Formerly, h.Variant) {
 		if _, err := v.Preset(h.Preset); err == nil {

@@ -14,10 +14,10 @@ import (
 // it wait, unseen, for the next proof, which precedes every answer.
 const proofShare = 0.02
 
-// mostWaiting is how many points wait for a proof at most.
+// mostWaiting is the largest number of points that wait for a proof.
 const mostWaiting = 1 << 12
 
-// A proof is what is known of the best of a run. The owner has it.
+// A proof holds what is known about the best of a run. It belongs to the owner.
 type proof struct {
 	best   *record.Best   // as it was last computed again; nil: never
 	points []record.Point // after it, which nobody has seen

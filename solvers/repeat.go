@@ -80,7 +80,8 @@ func Repeat(
 	}, done)
 }
 
-// sideBySide makes results of seeds, so many at a time. The first error ends the others' contexts.
+// sideBySide computes results of seeds, several at a time. The first error ends the others'
+// contexts.
 func sideBySide(
 	ctx context.Context, seeds []uint64, workers int, g *Gauge,
 	one func(ctx context.Context, i int) (Result, error), done func(Result),

@@ -357,8 +357,8 @@ func (r *Run) compareBest(ctx context.Context, rec *record.Record) (*Difference,
 	return compareBests(rec.Best, b, SenseOf(r.inst)), nil
 }
 
-// ofUnit tells whether a record is that of an experiment's unit, which has neither points nor a
-// best solution; the chained digest of its end is what is compared.
+// ofUnit reports whether a record belongs to an experiment's unit, which has neither points nor a
+// best solution; a replay compares the chained digest of its end.
 func ofUnit(rec *record.Record) bool {
 	return len(rec.Points) == 0 && rec.Best.Iter == 0 && rec.Digest != 0 && rec.Seeds() == 0
 }

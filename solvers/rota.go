@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// turnFor is how long a run goes on while others wait for a turn.
+	// turnFor is how long a run continues while others wait for a turn.
 	turnFor = 5 * time.Millisecond
-	// turnPatience is how long runs wait where no turn ends, as iterations are long; then one more
-	// goes on beside them.
+	// turnPatience is how long runs wait while no turn ends because iterations are long; then one more
+	// run proceeds beside them.
 	turnPatience = 50 * time.Millisecond
 )
 

@@ -21,7 +21,7 @@ type State string
 const (
 	Paused   State = "paused"   // waits for a step or a go
 	Stepping State = "stepping" // makes a stated number of iterations
-	Running  State = "running"  // goes on until it is paused
+	Running  State = "running"  // iterates until a pause
 	Failed   State = "failed"   // its algorithm returned an error; see Run.Err
 	Closed   State = "closed"   // its memory is freed
 )
@@ -54,7 +54,7 @@ type Run struct {
 	urgent   atomic.Int32 // commands on their way for which no iteration is to be begun
 }
 
-// identity is what a run never changes.
+// identity holds what a run never changes.
 type identity struct {
 	name    string
 	inst    datasets.Instance
@@ -63,7 +63,7 @@ type identity struct {
 	created time.Time
 }
 
-// mailbox is how others reach the run's owner.
+// mailbox holds the channels to the run's owner.
 type mailbox struct {
 	cmds chan func()
 	quit chan struct{} // closed by Close
@@ -71,7 +71,7 @@ type mailbox struct {
 	kept chan struct{} // has an item when there are new results
 }
 
-// owned is what only the owner's goroutine reads and writes.
+// owned holds what only the owner's goroutine reads and writes.
 type owned struct {
 	variant Variant
 	alg     Algorithm
@@ -104,7 +104,7 @@ type clocks struct {
 	turn    turn
 }
 
-// shared is what mu guards.
+// shared holds what mu guards.
 type shared struct {
 	mu       sync.Mutex
 	state    State
@@ -274,7 +274,7 @@ func (r *Run) iterate() {
 		if r.ctx.Err() != nil {
 			r.renewContext()
 			if errors.Is(err, context.Canceled) {
-				return // given up: the iteration was not made
+				return // abandoned: the iteration did not happen
 			}
 		}
 		if err = fmt.Errorf("iteration %d: %w", it, err); errors.Is(err, ErrHalted) {
@@ -342,8 +342,8 @@ func (r *Run) publish(p *record.Point) {
 	r.mu.Unlock()
 }
 
-// evaluated is the number of evaluations since the start, after an iteration with so many behind
-// the last. A run that was recorded before they were counted has none.
+// evaluated returns the number of evaluations since the start, after an iteration with now more
+// than the last. It is 0 for runs recorded before evaluations were counted.
 func (r *Run) evaluated(last *record.Point, now int64) int64 {
 	if r.counts == "" || last.Iter > 0 && last.Evals == 0 {
 		return 0

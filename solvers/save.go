@@ -46,7 +46,7 @@ func (r *Run) stateHead() StateHead {
 	}
 }
 
-// restore takes over a state, before the run is started.
+// restore reads a state, before the run is started.
 func (r *Run) restore(state []byte) error {
 	rd, err := NewReader(state)
 	if err != nil {
@@ -398,7 +398,7 @@ func (r *Run) goOn(
 	return err
 }
 
-// adopt takes over the history of a record up to iteration at.
+// adopt copies the history of a record up to iteration at.
 func (r *Run) adopt(rec *record.Record, at int64) {
 	name := r.name
 	r.header = rec.Header
@@ -425,7 +425,7 @@ func (r *Run) adopt(rec *record.Record, at int64) {
 	r.last.Since = at - r.bestIter
 }
 
-// adoptJournal takes over the journal of a record, times and names included.
+// adoptJournal copies the journal of a record, times and names included.
 func (r *Run) adoptJournal(rec *record.Record) {
 	r.mu.Lock()
 	r.journal = slices.Clone(rec.Journal)

@@ -231,7 +231,7 @@ func (r *Run) LatestSeries() int {
 	return 0
 }
 
-// adoptRepeats takes over the repeats of a record.
+// adoptRepeats copies the repeats of a record.
 func (r *Run) adoptRepeats(rec *record.Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -257,9 +257,9 @@ func seeded(x Result) record.Seeded {
 // curvePoints is the number of iterations of which a curve may hold every one; see onCurve.
 const curvePoints = 64
 
-// onCurve reports whether a curve may have a place at iteration i: the pattern is that of
-// Kept with fewer points, 32 in each doubling. As it hangs on the iteration number alone,
-// the curves of all seeds have their places at the same iterations.
+// onCurve reports whether a curve may have a place at iteration i: the pattern is that of Kept with
+// fewer points, 32 in each doubling. It depends only on the iteration number, so the curves of all
+// seeds have the same places.
 func onCurve(i int64) bool { return thinned(i, curvePoints) }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -47,8 +47,8 @@ type StateHead struct {
 // A Writer stores the state of an algorithm as named arrays.
 type Writer struct{ buf []byte }
 
-// newWriter begins a state of about so many bytes behind its head: a large one is not copied as
-// it grows.
+// newWriter begins a state of about size bytes after its head: a large one is not copied as it
+// grows.
 func newWriter(h StateHead, size int64) (*Writer, error) {
 	head, err := json.Marshal(h)
 	if err != nil {

@@ -44,7 +44,7 @@ type Late struct{ Why string }
 // Error returns the reason.
 func (l *Late) Error() string { return l.Why }
 
-// late is why a step was ended at a limit of time, empty when it was ended by somebody.
+// late returns why a time limit ended a step, empty if somebody ended it.
 func late(ctx context.Context) string {
 	if l := (*Late)(nil); errors.As(context.Cause(ctx), &l) {
 		return l.Why

@@ -14,7 +14,7 @@ var (
 	_ solvers.Admitter = (*rounds)(nil)
 )
 
-// place is where a tour goes in a population, of equally long ones the last; -1: nowhere.
+// place returns the place of a tour in a population, among equally long ones the last; -1: nowhere.
 func place(members []individual, m *individual) int {
 	at := -1
 	for i := range members {
@@ -34,7 +34,7 @@ func (c *common) migrant(s record.Solution) individual {
 	return individual{tour: t, length: c.space.Length(t), hash: arith.HashPerm(t)}
 }
 
-// admit takes in a member, and returns its place; -1: it was not taken in.
+// admit accepts a member, and returns its place; -1: it was rejected.
 func (c *common) admit(s record.Solution) int {
 	m := c.migrant(s)
 	at := place(c.members, &m)
@@ -77,7 +77,7 @@ func (g *tournament) Admit(_ int64, sol record.Solution, _ float64) (bool, error
 	return true, g.far.admit(g, at, &m)
 }
 
-// admit takes in a member whose tour is here.
+// admit accepts a member whose tour is on the host.
 func (f *remote) admit(g *tournament, at int, m *individual) error {
 	if err := f.vacant(g, 1); err != nil {
 		return err

@@ -28,7 +28,7 @@ type crossing struct {
 	link []link       // by city, and one more for the end of the chromosomes of scx
 	seen []bool       // by city: the child of scx has it
 	pts  [][2]float64 // by city, where distances are rounded ones of the plane; else nil
-	euc  bool         // they are those of EUC_2D
+	euc  bool         // the distances are those of EUC_2D
 }
 
 func newCrossing(sp *tours.Space) *crossing {
@@ -64,7 +64,7 @@ func (x *crossing) nearest(c int32, l *link) uint64 {
 		min(planeKey(p, &x.pts[l[forth2]], forth2), planeKey(p, &x.pts[l[back2]], back2))) & 3
 }
 
-// nearer is that of jumps i and j, i < j, of l that leads to the city nearer to c.
+// nearer returns that one of the jumps i and j, i < j, of l that leads to the city nearer to c.
 func (x *crossing) nearer(c int32, l *link, i, j uint64) uint64 {
 	if x.pts == nil {
 		return min(x.way(c, l, i), x.way(c, l, j)) & 3
@@ -102,8 +102,8 @@ func (x *crossing) load(a, b []int32) {
 	}
 }
 
-// remove makes all jumps pass over the city with the jumps l; its own stay as they are, for
-// the child goes on from it.
+// remove makes all jumps pass over the city with the jumps l; its own stay as they are, for the
+// child continues from it.
 func (x *crossing) remove(l *link) {
 	x.link[l[back1]][forth1] = l[forth1]
 	x.link[l[forth1]][back1] = l[back1]

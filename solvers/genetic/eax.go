@@ -76,7 +76,7 @@ func (s *eax) Snapshot(w *solvers.Writer) {
 	s.stage.snapshot(w)
 }
 
-// Restore takes over the stage too, but where the size of the population changed it begins anew.
+// Restore also reads the stage, but if the size of the population changed, the stage begins anew.
 func (s *eax) Restore(r *solvers.Reader) error {
 	if err := s.read(r, s.population); err != nil {
 		return err

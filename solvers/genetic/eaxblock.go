@@ -5,9 +5,9 @@ import (
 	"metalab/solvers/internal/assembly"
 )
 
-// region is what is known in stage 2 of how the cycles of a couple lie beside each other, and the
-// search for a block. A city where two cycles pass is a place where these lie side by side, and so
-// are the two ends of a way that both parents have.
+// region holds the neighbourhood of a couple's cycles in stage 2, and the search for a block. A
+// city where two cycles pass is a place where these lie side by side, and so are the two ends of a
+// way that both parents have.
 type region struct {
 	passes [][2]int32 // by city: entries in cycles that pass through it, the smaller first, or -1
 	of     []int32    // by entry in cycles: its cycle
@@ -88,10 +88,10 @@ func (k *crossover) block(c int32, r *arith.Stream) {
 	k.set = k.search.Find(k.set, k, c, coin, r)
 }
 
-// Size is that of an [assembly.Couple].
+// Size implements [assembly.Couple].
 func (k *crossover) Size(c int32) int { return len(k.cycle(c)) }
 
-// Sides is that of an [assembly.Couple].
+// Sides implements [assembly.Couple].
 func (k *crossover) Sides(c, sign int32, b *assembly.BlockSearch) {
 	k.beside(c, func(other int32) { b.Meet(other, sign) })
 }

@@ -6,9 +6,9 @@ import (
 	"metalab/solvers/internal/assembly"
 )
 
-// make makes the child of the cycles in k.set: A with their edges of A replaced by those of B, and
-// its subtours joined. Its neighbours are in k.adj until undo, and k.gain is by how much it is
-// shorter than A; 0: it is not shorter, and may be left with subtours.
+// make builds the child of the cycles in k.set: A with their edges of A replaced by those of B, and
+// its subtours joined. Its neighbours are in k.adj until undo, and k.gain is its gain over A; 0: it
+// is not shorter, and may still have subtours.
 func (k *crossover) make() {
 	if k.replace(); len(k.cuts) == 0 {
 		return

@@ -42,9 +42,9 @@ type decomposition struct {
 	pick   []int32       // cycles in the order of their use
 }
 
-// offspring is what a child has of its parents.
+// offspring is a child's inheritance from its parents.
 type offspring struct {
-	set     []int32  // the cycles that it takes over
+	set     []int32  // the cycles that it receives
 	touched []int32  // cities with other neighbours than in A
 	stamp   []uint32 // by city: the child that touched it last
 	taken   []uint32 // by place in A: the child whose cycles have the edge behind it, as one of A
@@ -138,7 +138,7 @@ func (k *crossover) singles() {
 	}
 }
 
-// longest takes so many of the longest cycles, of equal ones those with smaller numbers.
+// longest selects the longest cycles, among equal ones those with smaller numbers.
 func (k *crossover) longest(count int) {
 	k.singles()
 	slices.SortStableFunc(k.pick, func(a, b int32) int {

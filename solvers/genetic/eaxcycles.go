@@ -111,7 +111,7 @@ func (k *crossover) split(r *arith.Stream, most, longest int) {
 	}
 }
 
-// only are those of two cities that are not among two others, then -1.
+// only returns those of two cities that are not among two others, then -1.
 func only(of, others [2]int32) [2]int32 {
 	out, at := [2]int32{-1, -1}, 0
 	for _, d := range of {

@@ -64,8 +64,8 @@ type Job struct {
 	Drawn     bool // children begin at a random city, else at the instance's first
 	Nearest   bool // first tours go to the nearest neighbour
 
-	// Parts are those of the population, as its groups, to which births belong: tours of one are
-	// seldom parents in another. An engine may make each elsewhere, with the same results.
+	// Parts are the parts of the population, such as its groups, to which births belong: tours of one
+	// are seldom parents in another. An engine may build each elsewhere, with the same results.
 	Parts []int32
 }
 
@@ -117,8 +117,8 @@ func TournamentOn(backend string, engine func(*Problem) (Engine, error)) solvers
 	return v
 }
 
-// remote is where the tours of a population are if an engine has them: an individual names a row
-// then, and has no tour. Two may name the same row.
+// remote holds the tours of a population if an engine has them: an individual then names a row, and
+// has no tour. Two may name the same row.
 type remote struct {
 	make   func(*Problem) (Engine, error)
 	engine Engine
@@ -157,7 +157,7 @@ func (f *remote) put(part, row int32, tour []int32) error {
 	return f.engine.Put(row, tour)
 }
 
-// group is the number of the group that has a place of so many.
+// group returns the number of the group that has a place among of places.
 func (g *tournament) group(place, of int) int32 {
 	groups := max(1, min(g.groups, of/4))
 	return int32(((place+1)*groups - 1) / of)
@@ -250,7 +250,7 @@ func (f *remote) breed(ctx context.Context, g *tournament, it int64) error {
 	}, f.births, f.made)
 }
 
-// settle takes over the tours of g's plan, the first of which is birth at.
+// settle stores the tours of g's plan, the first of which is birth at.
 func (f *remote) settle(g *tournament, at int) {
 	for i := range g.plan {
 		b, m := &g.plan[i], f.made[at+i]

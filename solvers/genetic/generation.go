@@ -398,7 +398,7 @@ func shortest(members []individual) int {
 	return at
 }
 
-// finish takes over the best tour and fills p.
+// finish stores the best tour and fills p.
 func (g *tournament) finish(p *record.Point) (err error) {
 	var at int
 	if g.far != nil {

@@ -23,8 +23,7 @@ type common struct {
 	bestLen int64
 }
 
-// lead takes over the population's shortest tour where it is the best so far, and returns its
-// place.
+// lead stores the population's shortest tour if it is the best so far, and returns its place.
 func (c *common) lead() int {
 	at := shortest(c.members)
 	if c.best == nil || c.members[at].length < c.bestLen {
@@ -62,7 +61,7 @@ func (c *common) Solution() record.Solution {
 	return record.Solution{Perm: c.space.ToInstance(c.best)}
 }
 
-// Lengths are those of the tours of the population, by place.
+// Lengths returns the lengths of the population's tours, by place.
 func (c *common) Lengths() []float64 {
 	out := make([]float64, len(c.members))
 	for i := range c.members {

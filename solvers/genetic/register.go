@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// tournamentPresets are those of the variant tournament; the default is best.
+// tournamentPresets lists the presets of the variant tournament; the default is best.
 var tournamentPresets = []solvers.Preset{
 	{Name: "best", Doc: "Ours: 256 tours in 4 groups, for the time of a CPU."},
 	{
@@ -64,7 +64,7 @@ func published(own record.Values) func(datasets.Instance) record.Values {
 // rounded, and one at least.
 func pairs(n int) int { return max(1, (n+5)/10) }
 
-// assemblyPresets are those of the variant eax; the default is best.
+// assemblyPresets lists the presets of the variant eax; the default is best.
 var assemblyPresets = []solvers.Preset{
 	{Name: "best", Doc: "Ours: 100 tours, a third of the published number, 30 children of a couple."},
 	{
@@ -74,7 +74,7 @@ var assemblyPresets = []solvers.Preset{
 	},
 }
 
-// counts is what ga evaluates.
+// counts names the evaluations of ga.
 const counts = "tours made"
 
 // tournamentVariant is ga/tournament on the CPU.

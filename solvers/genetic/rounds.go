@@ -29,7 +29,7 @@ type rounds struct {
 	stage
 	ring   []int32
 	bred   []Bred
-	counts []int64 // how many edges are in so many tours
+	counts []int64 // number of edges by the number of tours that have them
 	cut    atomic.Bool
 }
 
@@ -39,8 +39,8 @@ type RoundsEngine interface {
 	// Load takes a population, and fills counts: how many edges are in f of its tours, by f.
 	Load(tours [][]int32, counts []int64) error
 
-	// Breed makes a generation and fills bred, by first parent, and counts. tour(i) is where to
-	// write the tour that replaced tour i. When it returns an error the population is lost, and Load
+	// Breed computes a generation and fills bred, by first parent, and counts. tour(i) is the target
+	// for the tour that replaced tour i. When it returns an error the population is lost, and Load
 	// must follow.
 	Breed(ctx context.Context, job RoundsJob, bred []Bred, counts []int64, tour func(i int) []int32,
 	) error
@@ -73,12 +73,12 @@ type RoundsJob struct {
 	Ring      []int32
 	Round     int
 	Children  int
-	Longest   int // entries of cycles that children take over; not with Blocks
+	Longest   int // entries of cycles that children receive; not with Blocks
 	Greedy    bool
-	Blocks    bool // stage 2: children take over blocks
+	Blocks    bool // stage 2: children receive blocks
 }
 
-// Bred is what became of a first parent.
+// Bred is the fate of a first parent.
 type Bred struct {
 	Gain             int64  // by how much its best child is shorter; 0: no child replaced it
 	Length           int64  // of that child, measured along its tour
@@ -340,14 +340,14 @@ func (s *rounds) spread() float64 {
 	return h / float64(s.space.N)
 }
 
-// problem is what the engine is to know.
+// problem returns the data for the engine.
 func (s *rounds) problem() *RoundsProblem {
 	return &RoundsProblem{
 		Space: s.space, Near: s.near, Population: s.population, Entropy: s.entropy, Env: s.env,
 	}
 }
 
-// roundsPresets are those of the variant eax-rounds; the default is best.
+// roundsPresets lists the presets of the variant eax-rounds; the default is best.
 var roundsPresets = []solvers.Preset{{
 	Name: "best",
 	Doc: "Ours: 128 tours below 3000 cities, 384 below 8000, 256 above; 30 children of a couple, " +
@@ -361,7 +361,7 @@ var roundsPresets = []solvers.Preset{{
 	},
 }}
 
-// roundsTours is the default population for so many cities.
+// roundsTours returns the default population for n cities.
 func roundsTours(n int) int {
 	switch {
 	case n < 3000:

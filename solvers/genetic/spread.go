@@ -73,7 +73,7 @@ func (x *spread) Room(tours, births int) error {
 	return nil
 }
 
-// grow makes room for so many rows, of which the last are for births.
+// grow allocates rows, of which the last are for births.
 func (h *holder) grow(rows, births int) error {
 	if rows <= h.rows {
 		return nil
@@ -286,7 +286,7 @@ func (x *spread) Time(on bool) bool {
 	return can
 }
 
-// Spans are those of the first device.
+// Spans returns the spans of the first device.
 func (x *spread) Spans() []solvers.Span {
 	if t, ok := x.parts[0].Engine.(solvers.Timer); ok {
 		return t.Spans()

@@ -6,9 +6,9 @@ import (
 	"metalab/solvers"
 )
 
-// stage is how far the search is: in stage 1 children take over single cycles, in stage 2 blocks,
-// and in stage 3 it is over. A stage ends when for some generations in turn no better tour was
-// found: as many as a tenth of the generations that the stage had taken when for the first time
+// stage is the progress of the search: in stage 1 children receive single cycles, in stage 2
+// blocks, and in stage 3 it is over. A stage ends when for some generations in turn no better tour
+// was found: as many as a tenth of the generations that the stage had taken when for the first time
 // 1500 children of a tour brought none.
 type stage struct {
 	number int64
@@ -17,7 +17,7 @@ type stage struct {
 	limit  int64 // of idle; 0: not known yet
 }
 
-// barren is how many children of a tour, in turn none of them the best so far, set the limit.
+// barren is the number of consecutive children of a tour without a new best that sets the limit.
 const barren = 1500
 
 // next counts a generation.

@@ -28,7 +28,7 @@ type BestJob struct {
 type BestChain struct {
 	Tour   []int32 // before the iteration
 	Length int64   // its length; afterwards that of Next
-	Loaded bool    // Tour is what the engine's last iteration left as Next
+	Loaded bool    // Tour is the Next of the engine's last iteration
 	Idle   bool    // another engine has it: it is here for its number alone, and has no tours
 
 	// Results. Tours begin with city 0 and go on to the smaller of its two neighbours.

@@ -104,7 +104,7 @@ func (x *bestSpread) Time(on bool) bool {
 	return can
 }
 
-// Spans are those of the first device.
+// Spans returns the spans of the first device.
 func (x *bestSpread) Spans() []solvers.Span {
 	if t, ok := x.parts[0].(solvers.Timer); ok {
 		return t.Spans()
@@ -112,7 +112,7 @@ func (x *bestSpread) Spans() []solvers.Span {
 	return nil
 }
 
-// Waves are those of all devices.
+// Waves returns the waves of all devices.
 func (x *bestSpread) Waves() (all []solvers.Wave) {
 	for k, e := range x.parts {
 		if w, ok := e.(solvers.Waver); ok {

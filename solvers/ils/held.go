@@ -100,7 +100,7 @@ func floats(lengths []int64) []float64 {
 	return out
 }
 
-// heldState is what a state holds of the chains.
+// heldState is the part of a state about the chains.
 type heldState struct {
 	tours   [][]int32 // none: the device that had them was lost
 	best    []int32   // empty: there is none yet
@@ -121,7 +121,7 @@ func (c heldState) write(w *solvers.Writer) {
 	}
 }
 
-// readHeld reads a state of tours of n cities with so many numbers of the solver's own, and keeps
+// readHeld reads a state of tours of n cities with some numbers of the solver's own, and keeps
 // the first most tours. A state without tours is an error.
 func readHeld(r *solvers.Reader, n, most, numbers int) (c heldState, err error) {
 	head := r.Int64s("chains", 2+numbers)

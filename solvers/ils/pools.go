@@ -70,12 +70,12 @@ type Pools struct {
 const (
 	poolMaking int64 = iota // the next iteration makes its tours
 	poolKicks               // kicks
-	poolCycles              // generations whose children take over single cycles
+	poolCycles              // generations whose children receive single cycles
 	poolBlocks              // and blocks
 	poolsStages
 )
 
-// poolsPlan is how far the pool is.
+// poolsPlan is the progress of the pool.
 type poolsPlan struct {
 	stage      int64
 	kicks      int64 // kicks so far, in thousandths of a kick per city
@@ -375,8 +375,8 @@ func (s *Pools) generation(ctx context.Context, it int64, p *record.Point) error
 	return nil
 }
 
-// Of generations: the edges of a cycle up to which a child takes it over in the first stage, see
-// the parameter longest of ga/eax-rounds; and a generation is idle that brings no shorter tour and
+// For generations: the largest cycle, in edges, that a child receives in the first stage, see the
+// parameter longest of ga/eax-rounds; and a generation is idle that brings no shorter tour and
 // replaces less than one in so many. A stage ends after so many idle ones in turn, or a tenth of
 // its generations.
 const (
@@ -385,8 +385,8 @@ const (
 	poolsIdle   = 20
 )
 
-// bredOne counts a generation, and goes on to the next stage, or pool, when this one is over. A
-// pool is also over when all tours are equally long.
+// bredOne counts a generation, and starts the next stage, or pool, when this one is over. A pool is
+// also over when all tours are equally long.
 func (s *Pools) bredOne(better bool) {
 	p := &s.plan
 	p.bred++

@@ -8,8 +8,8 @@ import (
 )
 
 // severalCross crosses the tours of a pool by the cores of the host, as the pools of the variant
-// queue: a child takes over one of the cycles that gain for so many cities as those have. It draws
-// with purposes 5 and 6 what package assembly draws.
+// queue: a child receives one gaining cycle per so many cities, as there. It draws with purposes 5
+// and 6 what package assembly draws.
 type severalCross struct {
 	p       *genetic.RoundsProblem
 	param   *poolsParams

@@ -46,7 +46,7 @@ const (
 	manyFrom    = 50_000
 )
 
-// poolsDefaults are the default values for so many cities.
+// poolsDefaults returns the default values for n cities.
 func poolsDefaults(n int) poolsParams {
 	p := poolsParams{
 		tours: 128, piece: 500, ripen: 4, round: 1, descent: "2opt", crossing: "rounds",

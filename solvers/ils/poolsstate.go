@@ -29,7 +29,7 @@ func (s *Pools) Trace() [][]int32 {
 	return s.trace(s.on.space)
 }
 
-// fetchCopies gets the tours from the engine of the kicks, which goes on with its own.
+// fetchCopies gets the tours from the engine of the kicks, which continues with its own.
 func (s *Pools) fetchCopies() error {
 	was := s.ahead
 	err := s.fetch()
@@ -106,7 +106,7 @@ func (s *Pools) Time(on bool) bool {
 	return s.on.Time(on) && (!ok || e.Time(on))
 }
 
-// Spans are those of the kicks, or of the generation, whichever the iteration was.
+// Spans returns the spans of the kicks, or of the generation, whichever the iteration was.
 func (s *Pools) Spans() []solvers.Span {
 	if e, ok := s.cross.(genetic.RoundsTuned); ok && s.plan.stage > poolKicks {
 		return e.Spans()

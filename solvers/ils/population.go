@@ -124,7 +124,7 @@ func readChains(r *solvers.Reader, n int) (c chains, flags int64, best incumbent
 	return c, head[1], best, nil
 }
 
-// readTours reads so many tours of n cities of a name.
+// readTours reads count tours of n cities with a name.
 func readTours(r *solvers.Reader, name string, count, n int) ([][]int32, error) {
 	var all [][]int32
 	for a := range count {

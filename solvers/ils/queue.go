@@ -45,14 +45,14 @@ type queue struct {
 	results []result  // by chain
 }
 
-// result is what an iteration made of a chain.
+// result is the outcome of an iteration for a chain.
 type result struct {
 	length int64
 	effort
 	err error
 }
 
-// effort is what an iteration did.
+// effort is the work of an iteration.
 type effort struct {
 	searches     int64 // local searches: evaluations
 	kept, gained int   // accepted and improving kicks
@@ -217,7 +217,7 @@ func (s *queue) Best() float64 { return s.best.value() }
 
 func (s *queue) Solution() record.Solution { return s.best.solution(s.space) }
 
-// Lengths are those of the chains' tours, then those of the pool.
+// Lengths returns the lengths of the chains' tours, then those of the pool.
 func (s *queue) Lengths() []float64 {
 	out := floats(s.lengths)
 	for i := range s.pool.Members {

@@ -18,7 +18,7 @@ func (s *queue) cycleKicks() float64 {
 	return float64(s.param.accept.cooling * float64(s.space.N))
 }
 
-// warmth is the share of the temperature that is left after so many kicks of an iteration.
+// warmth returns the share of the temperature that is left after some kicks of an iteration.
 func (s *queue) warmth(kicks int) float64 {
 	if len(s.bases) == 0 {
 		return 0

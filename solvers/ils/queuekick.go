@@ -23,10 +23,10 @@ var perturbations = map[string]tours.Kick{
 // a kick end 0.12 % lower than one after 3 s and 0.04 % after 7 (two seeds); on the other eight
 // they gain 0.01 % in the mean. The table ils-fit has the other trials.
 
-// latticeHunt is how many cities hunt=0 draws in the first cycle on lattices.
+// latticeHunt is the number of cities that hunt=0 draws in the first cycle on lattices.
 const latticeHunt = 10
 
-// drawn is how many cities are drawn for a kick.
+// drawn returns the number of cities drawn for a kick.
 func (s *queue) drawn() int {
 	if hunt := s.param.kick.hunt; hunt > 0 {
 		return hunt
@@ -49,7 +49,7 @@ func (s *queue) kicks() chainBody {
 	}
 }
 
-// kick makes the kicks of chain a, each at one of so many cities: perturb, search, accept.
+// kick runs the kicks of chain a, each at one of several cities: perturb, search, accept.
 func (s *queue) kick(
 	ctx context.Context, search *tours.Search, it int64, a, hunt int,
 ) result {
@@ -86,8 +86,7 @@ func (s *queue) kick(
 	return out
 }
 
-// warmths are, by the values of the parameter accept, the share of the temperature that is left
-// after so many kicks of an iteration.
+// warmths holds, by the values of the parameter accept, the share of the temperature that is left after some kicks of an iteration.
 var warmths = map[string]func(s *queue, kicks int) float64{
 	"better":    func(*queue, int) float64 { return 0 },
 	"threshold": func(*queue, int) float64 { return 1 },
@@ -101,7 +100,8 @@ type acceptance struct {
 	warmth func(kicks int) float64
 }
 
-// acceptance is that of a chain whose tour has the length at the iteration's beginning.
+// acceptance returns the acceptance of a chain whose tour has the length at the iteration's
+// beginning.
 func (s *queue) acceptance(length int64) acceptance {
 	warmth := warmths[s.param.accept.rule]
 	return acceptance{

@@ -24,7 +24,7 @@ type schedule struct {
 	assembly.Plan
 }
 
-// phase is that of the next iteration.
+// phase returns the phase of the next iteration.
 func (s *schedule) phase() phase {
 	switch {
 	case s.glance:
@@ -41,7 +41,7 @@ func (s *schedule) phase() phase {
 	return crossing
 }
 
-// kicked counts kicks of a chain, and tells whether they end a cycle of so many.
+// kicked counts kicks of a chain, and reports whether they end a cycle.
 func (s *schedule) kicked(kicks int, cycle float64) (over bool) {
 	if s.made += int64(kicks); float64(s.made) < cycle {
 		return false

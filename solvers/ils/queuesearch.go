@@ -45,7 +45,7 @@ var operators = map[string]tours.Operator{
 	"2opt": tours.TwoOpt, "3opt": tours.ThreeOpt, "oropt": tours.OrOpt,
 }
 
-// localSearch is what queue searches along.
+// localSearch holds the settings of queue's local search.
 type localSearch struct {
 	lists
 	plain *lists // without weights, for pools; nil until it is needed

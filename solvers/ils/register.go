@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// queuePresets are those of the variant queue; the default is best.
+// queuePresets lists the presets of the variant queue; the default is best.
 var queuePresets = []solvers.Preset{
 	{
 		Name: "best",
@@ -22,7 +22,7 @@ var queuePresets = []solvers.Preset{
 	},
 }
 
-// tilesPresets are those of the variant tiles; the default is best.
+// tilesPresets lists the presets of the variant tiles; the default is best.
 var tilesPresets = []solvers.Preset{
 	{
 		Name: "best",
@@ -31,7 +31,7 @@ var tilesPresets = []solvers.Preset{
 	},
 }
 
-// bestPresets are those of the variant best; its defaults are paper-iterated.
+// bestPresets lists the presets of the variant best; its defaults are paper-iterated.
 var bestPresets = []solvers.Preset{
 	{
 		Name: "paper",
@@ -216,12 +216,12 @@ const (
 	poolsFrom = 2000
 )
 
-// insteadTiles is what ils without a variant is on a GPU of this host.
+// insteadTiles returns the variant that ils without a variant means on a GPU of this host.
 func insteadTiles(inst datasets.Instance) (variant, why string) {
 	return insteadOn(inst, runtime.NumCPU())
 }
 
-// insteadOn is insteadTiles on a host with so many cores.
+// insteadOn is insteadTiles on a host with that many cores.
 func insteadOn(inst datasets.Instance, cores int) (variant, why string) {
 	t, ok := inst.(*datasets.TSP)
 	if !ok || !planar(t.Metric) {
@@ -241,7 +241,7 @@ func inRows(t *datasets.TSP) bool {
 	return err == nil && sp.Even() > rowsShare
 }
 
-// poolsPresets are those of the variant pools; the default is best.
+// poolsPresets lists the presets of the variant pools; the default is best.
 var poolsPresets = []solvers.Preset{{
 	Name: "best",
 	Doc:  "Ours, by the size of the instance.",

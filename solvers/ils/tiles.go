@@ -84,7 +84,7 @@ func (s *Tiles) Init(env *solvers.Env) error {
 	return s.load(s.starts(s.param.chains))
 }
 
-// open makes all but the tours; name is that of the variant, for an error.
+// open prepares all but the tours; name is the variant's, for an error.
 func (s *Tiles) open(env *solvers.Env, name string) error {
 	if !planar(s.inst.Metric) {
 		return fmt.Errorf(
@@ -113,7 +113,7 @@ func (s *Tiles) open(env *solvers.Env, name string) error {
 	return nil
 }
 
-// planar tells whether distances are those of the plane, which is cut.
+// planar reports whether distances are those of the plane, which can be cut.
 func planar(m datasets.Metric) bool {
 	return m == datasets.Euc2D || m == datasets.Ceil2D || m == datasets.Att
 }
@@ -121,8 +121,8 @@ func planar(m datasets.Metric) bool {
 // maxWeight is the largest weight of a city with which costs and sums of them fit in 32 bits.
 const maxWeight = 1 << 27
 
-// alphaNear is how many neighbours are chosen by alpha with candidates=alpha. The others are the
-// nearest in each quadrant: those near by alpha do not lead from one cluster to all around it.
+// alphaNear is the number of neighbours by alpha with candidates=alpha. The others are the nearest
+// in each quadrant: those near by alpha do not lead from one cluster to all around it.
 const alphaNear = 5
 
 // list makes the lists of neighbours, and those of the start and its search.

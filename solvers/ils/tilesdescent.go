@@ -111,7 +111,7 @@ func (s *Tiles) deep() tours.Settings {
 	return set
 }
 
-// partBody is what EachPart calls.
+// partBody is the function that EachPart calls.
 type partBody = func(sub *tours.Space, near tours.Neighbours, tour []int32, lo int)
 
 // each gives calls what improves and mends a tour of a part.
@@ -195,8 +195,8 @@ func (s *Tiles) whole(
 	return nil
 }
 
-// How polish makes its kicks: in so many cuts of the plane, whose numbers no other cut has; each at
-// the city of so many drawn whose edge is longest, by walks of so many steps.
+// The kicks of polish: the number of cuts of the plane, whose numbers no other cut has; each kick
+// is at the city with the longest edge among several drawn, and its walks have a number of steps.
 const (
 	polishRounds = 4
 	polishCuts   = 1 << 20

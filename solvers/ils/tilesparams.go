@@ -36,7 +36,7 @@ type tilesParams struct {
 	start, descent, operator, kick, accept, candidates             string
 }
 
-// tilesDefaults are the default values for so many cities.
+// tilesDefaults returns the default values for n cities.
 func tilesDefaults(n int) tilesParams {
 	p := tilesParams{
 		chains: 1, candidates: "near", neighbours: 8, quadrant: true, size: 2000, cuts: 32, kicks: 0.5,
@@ -73,7 +73,7 @@ func (s *Tiles) table() []row[*Tiles] {
 	return slices.Concat(p.rounds(), p.acceptance(), p.lists(), p.first())
 }
 
-// rounds are those of a round: how the plane is cut, and what is done in a piece.
+// rounds returns the rows of a round: the cut of the plane, and the work in a piece.
 func (p *tilesParams) rounds() []row[*Tiles] {
 	return []row[*Tiles]{
 		{&p.size, nil, record.Param{
@@ -163,7 +163,7 @@ func (p *tilesParams) lists() []row[*Tiles] {
 	}
 }
 
-// first are those of the first iteration, and the goroutines.
+// first returns the rows of the first iteration, and the goroutines.
 func (p *tilesParams) first() []row[*Tiles] {
 	return []row[*Tiles]{
 		{&p.start, nil, record.Param{

@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Control sets cooling to the kicks that the whole step will make, if it goes on as it did so far.
+// Control sets cooling to the kicks of the whole step at the present rate.
 func (s *Tiles) Control(spent float64) record.Values {
 	if !s.param.timed || s.param.accept != "threshold" || s.done == 0 {
 		return nil

@@ -59,7 +59,7 @@ type past struct {
 	took  time.Duration
 }
 
-// outlook is what was known of an island.
+// outlook is the knowledge about an island at a mark.
 type outlook struct {
 	best     float64
 	ended    string

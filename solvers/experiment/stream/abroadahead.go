@@ -13,9 +13,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// future is what the worker has done beside what the run has. It follows on the run's, so that it
-// is what comes next, unless the run is changed: then the worker makes what there is before it
-// anew from the last state.
+// future holds the worker's deeds beyond those of the run. They continue the run's deeds, so they
+// come next, unless the run is changed: then the worker repeats the part before them from the last
+// state.
 type future struct {
 	next  func() []solvers.Stretch // see solvers.Guest
 	spots []spot
@@ -30,14 +30,14 @@ type underWay struct {
 	answers chan answered // closed after the last
 }
 
-// answered is what came of a call that went ahead.
+// answered is the result of a call that went ahead.
 type answered struct {
 	told
 	c   *call
 	err error
 }
 
-// horizon is where the spots of an island end.
+// horizon is the end of an island's spots.
 type horizon struct {
 	rest  []deed // what follows
 	done  int    // deeds until there
@@ -157,7 +157,7 @@ func (a *abroad) ahead(
 	}
 }
 
-// front is where the run is.
+// front returns the position of the run.
 func (a *abroad) front() horizon {
 	h := horizon{
 		done: a.done, best: a.best, have: number(math.Inf(1)), ended: a.ended, chain: a.chain,
@@ -203,13 +203,13 @@ func (h *horizon) more() bool {
 	return h.ended == "" && slices.ContainsFunc(h.rest, func(d deed) bool { return d.Do == doIterate })
 }
 
-// is reports whether a spot is that of a deed.
+// is reports whether a spot belongs to a deed.
 func (p *spot) is(d *deed) bool {
 	return p.Iter == d.Iter && (p.Do == doAdmit) == (d.Do == doAdmit)
 }
 
-// arrive takes over what has come of what is under way, and waits for it where nothing else is
-// there. The error is that of ctx.
+// arrive stores the results of work in progress, and waits for them if nothing else is there. The
+// error is that of ctx.
 func (a *abroad) arrive(ctx context.Context) error {
 	for a.way != nil && len(a.spots) == 0 {
 		select {
@@ -271,7 +271,7 @@ func (a *abroad) land(t *answered, ok bool) {
 	}
 }
 
-// what is what was done at a spot.
+// what describes the deed at a spot.
 func (p *spot) what() string {
 	if p.Do == doAdmit {
 		return doAdmit
@@ -326,7 +326,7 @@ func (a *abroad) fits(t *told, c *call) error {
 	return costs(t.Solution, best)
 }
 
-// take takes over what was done ahead.
+// take uses a deed done ahead.
 func (a *abroad) take(d deed) (q spot) {
 	q = a.spots[0]
 	a.spots = a.spots[1:]

@@ -175,7 +175,7 @@ func (a *abroad) askOnce(ctx context.Context, tell string) (told, error) {
 	return told{}, errors.New("it does not keep the island")
 }
 
-// begin is how the worker makes the island.
+// begin returns the data with which the worker creates the island.
 func (a *abroad) begin(ctx context.Context) (*begin, error) {
 	if err := a.s.bring(ctx, a); err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (a *abroad) forget(ctx context.Context, kept string) {
 	a.kept = kept
 }
 
-// heard takes over what a worker told.
+// heard stores a worker's answer.
 func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
 	n := len(a.deeds)
 	if err := a.fits(t, c); err != nil {

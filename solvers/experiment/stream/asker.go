@@ -34,7 +34,7 @@ func (f *Fabric) Reach(ctx context.Context) error {
 	return err
 }
 
-// asker is a Fabric that carries out a queue.
+// asker is the coordinator: a Fabric that executes a queue.
 type asker struct {
 	f   *Fabric
 	l   *link
@@ -60,7 +60,7 @@ type asker struct {
 	made   func(time.Duration, int)
 }
 
-// staff is who makes units, at the last look.
+// staff is the worker pool at the last look.
 type staff struct {
 	can  map[string]bool // algorithms that workers have; empty: there are none
 	side int             // cores of all workers
@@ -69,7 +69,7 @@ type staff struct {
 // goods are the payloads that the broker stores for units.
 type goods struct {
 	insts map[string]*instance // by hash
-	codes map[string]*instance // sources that are somebody's own, by hash
+	codes map[string]*instance // sources of users' code, by hash
 }
 
 // sent is a unit that the broker has.
@@ -84,7 +84,7 @@ type sent struct {
 	in  string
 }
 
-// stored is what is known of a result that was stored.
+// stored describes a stored result.
 type stored struct {
 	sum    [32]byte
 	object string // its name with the broker

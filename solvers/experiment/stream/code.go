@@ -15,17 +15,17 @@ import (
 	"metalab/solvers/experiment"
 )
 
-// A Coder makes known to a worker what units need that is somebody's own: it compiles the source of
-// a solver or a problem, and so runs it with all rights of who started the worker.
+// A Coder registers a user's code that units need: it compiles the source of a solver or a problem,
+// and so runs it with all rights of the user who started the worker.
 type Coder interface {
-	// Revision is that of all solvers of one's own.
+	// Revision returns the common revision of all users' solvers.
 	Revision() int
 	// Know makes the source of a unit known. It gives the unit the name and the parameters that the
 	// solver has in this process, or returns the instance that the problem is.
 	Know(ctx context.Context, u *experiment.Unit, source string) (datasets.Instance, error)
 }
 
-// codeParam is the parameter of solvers that are somebody's own.
+// codeParam is the parameter of users' solvers.
 const codeParam = "code"
 
 // maxSource is the most bytes of a source, and maxSources how many of them a worker keeps.
@@ -34,7 +34,7 @@ const (
 	maxSources = 64
 )
 
-// isOwn reports whether the solver or the problem of a unit is somebody's own.
+// isOwn reports whether the solver or the problem of a unit belongs to a user.
 func isOwn(u *experiment.Unit) bool {
 	_, solver := u.Params[codeParam]
 	return solver || u.Instance.Kind == string(datasets.KindOwn)
@@ -61,7 +61,7 @@ func ofProblems(solver, variant, backend string, revision int) string {
 	return kindOf(solver, variant+" for problems of one's own ("+runtime.GOARCH+")", backend, revision)
 }
 
-// kinds are what a worker has, with the backend of each.
+// kinds returns the kinds of a worker, with the backend of each.
 func (w *Worker) kinds() map[string]string {
 	out := map[string]string{}
 	for _, v := range solvers.Variants() {

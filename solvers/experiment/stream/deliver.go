@@ -38,7 +38,7 @@ func (p *place) put(ctx context.Context, unit, worker string, data []byte) error
 	return err
 }
 
-// get fetches an object of at most so many bytes, which is of the name of its hash.
+// get fetches an object of at most that many bytes, named by its hash.
 func (p *place) get(ctx context.Context, sha string, most int) ([]byte, error) {
 	b, err := p.fetch(ctx, sha, most)
 	if err != nil {
@@ -56,8 +56,8 @@ var errObject = errors.New("a false object")
 // longest is the time for which an instance may be on its way.
 const longest = 10 * time.Minute
 
-// fetch fetches an object of at most so many bytes. One whose parts are missing is waited for:
-// without a deadline for 5 s, and a second more for each MB that it says it has.
+// fetch fetches an object of at most that many bytes. It waits for one with missing parts: without a
+// deadline for 5 s, plus a second for each MB of the announced size.
 func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error) {
 	info, err := p.objects.GetInfo(ctx, name)
 	if err != nil {

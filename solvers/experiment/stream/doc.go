@@ -51,7 +51,7 @@
 // workers the run waits; what it needs between two iterations, such as its state, it then computes
 // itself.
 //
-// # Code of one's own
+// # Users' code
 //
 // A unit of a user's own solver or problem contains the hash of its source, which is an object of
 // the broker. It has a kind of its own, for workers with a [Coder] and the same architecture. The
@@ -91,7 +91,7 @@
 //	workers x cores   CPU, cores   messages a minute   MB a minute   busy       lost units again
 //	100 x 10          0.29         83,800              134           99.26 %    after 29.4 s
 //	1,000 x 1         0.40         102,400             141           100.00 %   after 29.0 s
-//	10,000 x 1        idle: 0.75; it was not made to its end in the minutes that there were
+//	10,000 x 1        idle: 0.75; the run did not end within the minutes allowed
 //
 // Busy is the share of the workers' cores with a unit. The cost of 10,000 idle workers is that of
 // polling for work; 1,000 take 0.08 cores for that, 100 of ten cores 0.02. So give a worker all
@@ -104,7 +104,7 @@
 //	cores     units/s   messages/s   MB/s   machinery   what is needed
 //	10        0.17      14           0.02   0.003       nothing: the session's own broker
 //	1,000     17        1,400        2.2    0.3         the same
-//	100,000   1,700     140,000      220    29          a cluster of NATS, several who ask
+//	100,000   1,700     140,000      220    29          a cluster of NATS, several coordinators
 //
 // The machinery is in cores. Most of the bytes are saved progress of units. The coordinator is the
 // first bottleneck: it reads one result after another, each in some ten requests to the broker, and

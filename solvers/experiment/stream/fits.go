@@ -11,8 +11,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// costOf is the cost of a unit's solution. That on a problem of somebody's own depends on the
-// problem's parameters.
+// costOf returns the cost of a unit's solution. On a user's problem it depends on the problem's
+// parameters.
 func costOf(
 	u *experiment.Unit, inst datasets.Instance, r *experiment.Result,
 ) (float64, error) {

@@ -46,7 +46,7 @@ func packInstance(inst datasets.Instance) ([]byte, error) {
 	return out, nil
 }
 
-// readInstance reads what packInstance made, and tests that it is what it should be.
+// readInstance reads the output of packInstance, and checks it.
 func readInstance(data []byte, sha string) (inst datasets.Instance, err error) {
 	var p parcel
 	if err := read(data, maxInstance, &p); err != nil {

@@ -23,7 +23,7 @@ import (
 // until a message says that nobody needs it, or until it has heard nothing of it for keepIsland.
 const keepIsland = 30 * time.Minute
 
-// mostIslands is how many a worker has at most.
+// mostIslands is the largest number of islands of a worker.
 const mostIslands = solvers.MaxIslands
 
 // settlers are the islands of a worker.
@@ -77,7 +77,7 @@ type answer struct {
 	bests    []passed
 }
 
-// passed is a best solution that an island had when so many deeds were done, and until the next.
+// passed is a best solution that an island had from a number of deeds on, until the next.
 type passed struct {
 	done     int
 	best     float64
@@ -309,7 +309,7 @@ func (s *settled) goAhead(ctx context.Context, c *call, began time.Time, out tol
 	return &out, nil
 }
 
-// lookBack tells the best solution that the island had when so many deeds were done.
+// lookBack returns the best solution that the island had after done deeds.
 func (s *settled) lookBack(done int) *told {
 	for _, p := range slices.Backward(s.given.bests) {
 		if p.done <= done {

@@ -30,7 +30,7 @@ const maxIsland = 1 << 30
 const (
 	doIterate = "iterate" // make iteration Iter
 	doSet     = "set"     // change parameters
-	doAdmit   = "admit"   // take in a solution after iteration Iter
+	doAdmit   = "admit"   // accept a solution after iteration Iter
 )
 
 // A deed is one of them. They are done in their order.
@@ -63,7 +63,7 @@ type call struct {
 	Ahead  int    `json:"ahead,omitempty"` // deeds at the end of them that it may leave
 	Turn   int    `json:"turn,omitempty"`  // of the last Begin: a call of another comes late
 	Tell   string `json:"tell,omitempty"`
-	Past   bool   `json:"past,omitempty"` // tell what was when so many deeds were done
+	Past   bool   `json:"past,omitempty"` // report the state after an earlier number of deeds
 	// The coordinator's best value, if iterations run ahead: the worker returns a different one when
 	// all are done.
 	Have  *number `json:"have,omitempty"`
@@ -177,7 +177,7 @@ func readCall(data []byte) (c call, err error) {
 	return c, nil
 }
 
-// readTold reads an answer about an island whose points have so many measures.
+// readTold reads an answer about an island whose points have a number of measures.
 func readTold(data []byte, measures int) (t told, err error) {
 	if err := read(data, maxIsland, &t); err != nil {
 		return t, err

@@ -60,7 +60,7 @@ func OpenIslands(ctx context.Context, a Address, t Timing, note func(string)) (*
 // Close ends the connection; the islands' algorithms must have been closed.
 func (s *Islands) Close() { s.l.close() }
 
-// Reached is how many islands each worker has, by name.
+// Reached returns the number of islands of each worker, by name.
 func (s *Islands) Reached() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,7 +26,7 @@ type Timing struct {
 	Check   time.Duration // between looks whether all that is wanted is there
 }
 
-// DefaultTiming is what programs use; tests have shorter times.
+// DefaultTiming is the timing of programs; tests have shorter times.
 var DefaultTiming = Timing{
 	AckWait: 30 * time.Second, Renew: 10 * time.Second, Hello: 10 * time.Second,
 	Check: 5 * time.Second,
@@ -41,7 +41,7 @@ func (t Timing) orDefault() Timing {
 
 // An Address is a broker, and how it knows who comes.
 type Address struct {
-	URL   string // nats://HOST:PORT or tls://HOST:PORT, /USER behind it for subjects of one's own
+	URL   string // nats://HOST:PORT or tls://HOST:PORT, followed by /USER for a user's own subjects
 	Token string // of a broker on this machine
 	Creds string // path of a credentials file, or of the seed of an nkey
 	CA    string // path of certificates that are trusted beside the system's
@@ -195,7 +195,7 @@ func dial(ctx context.Context, a Address, t Timing, waits func(error)) (*link, e
 	return &link{nc, js, user, where, t.orDefault()}, nil
 }
 
-// passes reports whether an error of connecting is that of a broker that is not there yet, or ends.
+// passes reports whether an error of connecting means that a broker is not up yet, or is ending.
 func passes(err error) bool {
 	var n net.Error
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) ||
@@ -231,8 +231,8 @@ func (l *link) bucket(what string) string { return "metalab_" + l.user + "_" + w
 // unit returns the subject of a unit: the broker holds at most one message of each.
 func (l *link) unit(kind, key string) string { return l.subject("unit", token(kind), key) }
 
-// A place is what a broker keeps of a user: the stream of the units that wait or are under way,
-// the names of results, the objects that results and instances are, and who works.
+// A place is a user's part of a broker: the stream of waiting and running units, the names of
+// results, the objects with results and instances, and the workers.
 type place struct {
 	stream  jetstream.Stream
 	name    string // of the stream: another one after the broker was lost

@@ -37,8 +37,8 @@ func Workers(ctx context.Context, a Address) ([]Member, error) {
 	return p.list(ctx)
 }
 
-// AwaitWorkers lists the workers when at least so many have joined that do not drain; with 0 when
-// none is left.
+// AwaitWorkers lists the workers when at least n that do not drain have joined; with 0 when none is
+// left.
 func AwaitWorkers(ctx context.Context, a Address, n int) ([]Member, error) {
 	l, err := dial(ctx, a, Timing{}, nil)
 	if err != nil {

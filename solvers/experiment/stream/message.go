@@ -36,7 +36,7 @@ const (
 	maxErrorText = 64 << 10
 )
 
-// name is how workers and users are called.
+// name matches the names of workers and users.
 var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // read reads a message: one JSON object without fields that it does not have.
@@ -93,7 +93,7 @@ type task struct {
 	Schedule record.Values      `json:"schedule,omitempty"`
 	Preset   string             `json:"preset,omitempty"`
 	Device   int                `json:"device,omitempty"`
-	Code     string             `json:"code,omitempty"` // the hash of a source of somebody's own
+	Code     string             `json:"code,omitempty"` // the hash of a user's source
 }
 
 // writeTask is the message of a unit, with the hash of the source that it needs, if it does.
@@ -116,8 +116,8 @@ func writeTask(u *experiment.Unit, code string) ([]byte, error) {
 	return b, nil
 }
 
-// readTask reads the message of a unit and the hash of the source that it needs, and tests that the
-// key is that of what it says.
+// readTask reads the message of a unit and the hash of its source, and checks the key against the
+// contents.
 func readTask(data []byte) (u experiment.Unit, code string, err error) {
 	var t task
 	if err := read(data, maxMessage, &t); err != nil {
@@ -327,7 +327,7 @@ func readMade(data []byte) (m made, err error) {
 	return m, isFormat(m.Format)
 }
 
-// A Hello is what a worker says of itself.
+// A Hello is a worker's report about itself.
 type Hello struct {
 	Format   int      `json:"format"`
 	Name     string   `json:"name"`
@@ -416,7 +416,7 @@ func kindOf(solver, variant, backend string, revision int) string {
 
 func token(kind string) string { return tokenOf(format, kind) }
 
-// tokenOf is that of messages of a format: who has another one gets none of them.
+// tokenOf returns the token of messages of a format: readers of another format get none of them.
 func tokenOf(format int, kind string) string {
 	s := sha256.Sum256(fmt.Appendf(nil, "%d %s", format, kind))
 	return hex.EncodeToString(s[:12])

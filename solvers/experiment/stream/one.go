@@ -69,7 +69,7 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 		r, lost, err = experiment.One(ctx, u, o, nil)
 	}
 	k.end()
-	if err != nil { // given up
+	if err != nil { // abandoned
 		if !errors.Is(err, errDropped) {
 			_ = m.Nak()
 			_ = x.l.nc.FlushTimeout(time.Second)
@@ -134,8 +134,7 @@ func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.Cance
 	}
 }
 
-// deliver brings a result to the broker, and goes on until that is done: a broker that was lost
-// comes again.
+// deliver sends a result to the broker, and retries until it succeeds: a lost broker comes back.
 func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment.Result) error {
 	if len(r.Error) > maxErrorText {
 		r.Error = r.Error[:maxErrorText/2]

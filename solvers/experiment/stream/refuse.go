@@ -17,7 +17,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// maxRefusals is how many of the latest refusals a worker tells of.
+// maxRefusals is the number of the latest refusals that a worker reports.
 const maxRefusals = 5
 
 // program says what this program is, and for which machines.
@@ -27,7 +27,7 @@ func program() string { return record.Build() + " " + runtime.GOOS + "/" + runti
 const (
 	metaFormat = "format"
 	metaBuild  = "build"
-	metaOwn    = "own" // the solver or the problem is somebody's own
+	metaOwn    = "own" // the solver or the problem belongs to a user
 )
 
 // metaOf is the metadata of the consumer of a unit's algorithm.
@@ -92,7 +92,7 @@ func (x *working) refused(format string, a ...any) {
 	}
 }
 
-// oneLine is text that messages may have: printable, of at most so many bytes.
+// oneLine returns text for messages: printable, of at most that many bytes.
 func oneLine(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {
@@ -106,7 +106,7 @@ func oneLine(s string, most int) string {
 	return strings.ToValidUTF8(s[:most-len("…")], "") + "…"
 }
 
-// stranger is what can be said of a worker of another version, whose messages cannot be read.
+// stranger describes a worker of another version, whose messages are unreadable.
 func stranger(name string, data []byte) (h Hello, ok bool) {
 	var s struct {
 		Format  int    `json:"format"`

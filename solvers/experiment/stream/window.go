@@ -10,13 +10,13 @@ import (
 	"metalab/solvers/record"
 )
 
-// waiting is how many windows of units the broker has at most when no worker can make them.
+// waiting is the largest number of windows of units at the broker while no worker can run them.
 const waiting = 16
 
 // makes reports whether a worker has an algorithm. If there are no workers, one may come.
 func (a *asker) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
 
-// leastWindow is how many units the broker has at most where the workers have few cores.
+// leastWindow is the number of units at the broker if the workers have few cores.
 const leastWindow = 1024
 
 // window returns the largest number of units at the broker. It includes those in progress, so it
@@ -129,8 +129,8 @@ func (a *asker) count() error {
 	return nil
 }
 
-// uncompiled is what a worker says of code that is asked for and that it cannot have; empty: none
-// says so.
+// uncompiled returns a worker's report about requested code that it cannot have; empty: there is
+// none.
 func uncompiled(all []Member, codes map[string]bool) string {
 	for i := range all {
 		for _, why := range all[i].Why {

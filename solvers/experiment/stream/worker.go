@@ -38,8 +38,8 @@ type Worker struct {
 
 	// Options says where units run: Machine, Device, Lost.
 	Options experiment.Options
-	// Code takes the code of units that are of somebody's own solver or problem; nil: this worker
-	// gets none of them.
+	// Code compiles the code of units with a user's solver or problem; nil: this worker gets none of
+	// them.
 	Code Coder
 	// Say receives a line about each event; may be nil.
 	Say func(string)
@@ -74,7 +74,7 @@ type working struct {
 	insts *cache
 }
 
-// doing is what a worker does at present, and has done, under its lock.
+// doing holds a worker's present and past work, under its lock.
 type doing struct {
 	p      *place
 	kinds  []jetstream.Consumer // of units that it makes
@@ -232,7 +232,7 @@ func (x *working) place() *place {
 	return x.p
 }
 
-// order carries out an order to this worker.
+// order executes a command to this worker.
 func (x *working) order(m *nats.Msg) {
 	o, err := readOrder(m.Data)
 	if err == nil && o.Why != "" {
@@ -271,7 +271,7 @@ func (x *working) drop(m *nats.Msg) {
 	}
 }
 
-// hello is what the worker says of itself now.
+// hello returns the worker's present report.
 func (x *working) hello() []byte {
 	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}} // without stopping all
 	metrics.Read(held)
@@ -420,7 +420,7 @@ func (x *working) fetch(backend string) jetstream.Msg {
 	return nil
 }
 
-// consumers are those of the algorithms that this worker has; it notes why there are others.
+// consumers returns those of the algorithms that this worker has; it records why there are others.
 func (x *working) consumers() ([]jetstream.Consumer, error) {
 	x.mu.Lock()
 	if time.Since(x.read) < max(time.Second, x.l.t.Hello/2) {
