@@ -86,7 +86,8 @@ func (s *queue) kick(
 	return out
 }
 
-// warmths holds, by the values of the parameter accept, the share of the temperature that is left after some kicks of an iteration.
+// warmths holds, by the values of the parameter accept, the share of the temperature that is left
+// after some kicks of an iteration.
 var warmths = map[string]func(s *queue, kicks int) float64{
 	"better":    func(*queue, int) float64 { return 0 },
 	"threshold": func(*queue, int) float64 { return 1 },

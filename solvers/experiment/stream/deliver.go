@@ -56,8 +56,8 @@ var errObject = errors.New("a false object")
 // longest is the time for which an instance may be on its way.
 const longest = 10 * time.Minute
 
-// fetch fetches an object of at most that many bytes. It waits for one with missing parts: without a
-// deadline for 5 s, plus a second for each MB of the announced size.
+// fetch fetches an object of at most that many bytes. It waits for one with missing parts: without
+// a deadline for 5 s, plus a second for each MB of the announced size.
 func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error) {
 	info, err := p.objects.GetInfo(ctx, name)
 	if err != nil {
