@@ -61,7 +61,11 @@ func (k *kernel) cell(ctx context.Context, m messages.Message) {
 			"code": q.Code, "execution_count": n,
 		}, nil, nil)
 	}
+	end := k.input(ctx, m, q.Stdin)
 	err := k.carryOut(ctx, q.Code)
+	if end() && err == nil { // it was interrupted while it waited for input, as its last deed
+		err = eval.ErrInterrupted
+	}
 	k.drain()
 	k.cells.Widgets.Busy(nil)
 	stopped := ctx.Err() != nil

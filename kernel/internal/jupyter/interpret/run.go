@@ -44,6 +44,7 @@ type kernel struct {
 	queue  cells.Queue
 	said   [2]*spout // standard output and error
 	orders chan messages.Message
+	typed  chan string // into boxes for input
 
 	mu     sync.Mutex
 	now    messages.Message // the cell that is carried out, or was last
@@ -91,6 +92,7 @@ func Run(ctx context.Context, args []string) error {
 	defer client.Close()
 	k := &kernel{
 		cells: cells.New(s.Socket), orders: make(chan messages.Message, 1<<10), shown: map[string]bool{},
+		typed: make(chan string),
 	}
 	k.cells.Interprets = true
 	defer k.cells.Close()
@@ -102,6 +104,7 @@ func Run(ctx context.Context, args []string) error {
 		return err
 	}
 	go k.work(ctx)
+	go k.listen()
 	go k.serve(k.Control, stop)
 	go k.serve(k.Shell, stop)
 	<-ctx.Done()

@@ -86,12 +86,19 @@ type Peer struct {
 
 // Dial connects to the shell of a kernel, which may just be starting.
 func Dial(ctx context.Context, c Connection) (*Peer, error) {
-	p := &Peer{Connection: c, session: NewID(), Socket: zmq4.NewDealer(ctx, DialOptions()...)}
+	p := &Peer{Connection: c, session: NewID()}
+	p.Socket = zmq4.NewDealer(ctx, append(DialOptions(), zmq4.WithID([]byte(p.session)))...)
 	if err := p.Socket.Dial(c.Address(c.Shell)); err != nil {
 		p.Socket.Close()
 		return nil, fmt.Errorf("the kernel does not answer: %w", err)
 	}
 	return p, nil
+}
+
+// DialStdin connects to the socket on which a kernel asks the peer for input.
+func (p *Peer) DialStdin(ctx context.Context) (zmq4.Socket, error) {
+	s := zmq4.NewDealer(ctx, append(DialOptions(), zmq4.WithID([]byte(p.session)))...)
+	return s, s.Dial(p.Address(p.Connection.Stdin))
 }
 
 // DialOptions make a socket wait for a kernel that just starts: 20 s.

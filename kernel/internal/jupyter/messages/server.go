@@ -14,7 +14,7 @@ import (
 // A Server is the side of a kernel: the sockets that front ends connect to.
 type Server struct {
 	Connection
-	Shell, Control zmq4.Socket
+	Shell, Control, Stdin zmq4.Socket
 
 	session string
 	all     []zmq4.Socket
@@ -26,9 +26,9 @@ type Server struct {
 func Listen(ctx context.Context, c Connection) (*Server, error) {
 	s := &Server{
 		Connection: c, session: NewID(), Shell: zmq4.NewRouter(ctx), Control: zmq4.NewRouter(ctx),
-		iopub: zmq4.NewPub(ctx),
+		iopub: zmq4.NewPub(ctx), Stdin: zmq4.NewRouter(ctx),
 	}
-	beat, stdin := zmq4.NewRep(ctx), zmq4.NewRouter(ctx)
+	beat := zmq4.NewRep(ctx)
 	for _, at := range []struct {
 		socket zmq4.Socket
 		port   int
@@ -38,7 +38,7 @@ func Listen(ctx context.Context, c Connection) (*Server, error) {
 		{s.iopub, c.IOPub, "iopub"},
 		{s.Shell, c.Shell, "shell"},
 		{s.Control, c.Control, "control"},
-		{stdin, c.Stdin, "stdin"},
+		{s.Stdin, c.Stdin, "stdin"},
 	} {
 		s.all = append(s.all, at.socket)
 		if err := at.socket.Listen(c.Address(at.port)); err != nil {
@@ -85,6 +85,11 @@ func (s *Server) Answer(on zmq4.Socket, to Message, kind string, content any) er
 		return err
 	}
 	return s.send(on, to.IDs, frames)
+}
+
+// Ask asks the front end that sent a message for something, on the socket for that.
+func (s *Server) Ask(of Message, kind string, content any) error {
+	return s.Answer(s.Stdin, of, kind, content)
 }
 
 // Publish tells all front ends something about the message whose header is parent.
