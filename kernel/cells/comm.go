@@ -15,8 +15,8 @@ const Target = "metalab"
 // Jupyter's, so that no front end takes it for its own.
 const Answer = "metalab_answer"
 
-// A comm is what a message comm_open says that is for metalab: from a page of the notebook its
-// name and secret, or from the host something to show.
+// A comm is the content of a message comm_open for metalab: from a page of the notebook its name
+// and secret, or from the host something to show.
 type comm struct {
 	Target string `json:"target_name"`
 	Data   struct {
@@ -40,9 +40,8 @@ func Ours(content any) bool {
 	return ours
 }
 
-// Comm carries out what the content of a message comm_open that is for metalab asks; what it
-// returns is to be published, as a message of that kind. Everybody on the machine may read
-// that, so it repeats nothing that a page has said.
+// Comm executes the request in a message comm_open for metalab; it returns a message to publish, of
+// that kind. Everybody on the machine may read that, so it repeats nothing from a page.
 func (k *Kernel) Comm(content any) (kind string, reply any) {
 	c, _ := readComm(content)
 	if c.Data.Display != "" {

@@ -10,17 +10,17 @@ import (
 	"metalab/kernel/words"
 )
 
-// commands are what a line of a cell may begin with that is no Go, GoNB's and metalab's.
+// commands lists the beginnings of cell lines that are no Go, GoNB's and metalab's.
 var commands = []string{
 	"%lab", "%%", "%main", "%args", "%test", "%exec", "%wasm", "%widgets", "%widgets_hb", "%env",
 	"%cd", "%goflags", "%autoget", "%noautoget", "%help", "%version", "%reset", "%ls", "%list", "%rm",
 	"%remove", "%with_inputs", "%with_password", "%track", "%untrack", "%goworkfix", "%capture",
 }
 
-// whole are those that make another thing of the whole cell, and begin it.
+// whole lists the commands at the beginning of a cell that change the meaning of the whole cell.
 var whole = []string{"%%bash", "%%sh", "%%script", "%%writefile", "%%gx"}
 
-// interpreted are those of a kernel that interprets cells.
+// interpreted lists the commands of a kernel that interprets cells.
 var interpreted = []string{"%lab", "%%", "%main", "%autoget", "%noautoget"}
 
 // command is the first word of a line that begins with %; empty for another.

@@ -16,7 +16,7 @@ import (
 	"metalab/kernel/words"
 )
 
-// A Failure is how a cell failed, as GoNB knows it.
+// A Failure describes how a cell failed, as GoNB knows it.
 type Failure struct {
 	Cell  int    // the number of the cell that failed
 	Code  string // its text
@@ -98,7 +98,8 @@ func (k *Kernel) mistakes(f Failure) []string {
 	return out
 }
 
-// further is what the compiler adds to a mistake in lines of their own, as what a function takes.
+// further returns the compiler's additional lines about a mistake, such as the parameters of a
+// function.
 func further(lines []Line) string {
 	s := ""
 	for _, l := range lines {
@@ -140,7 +141,7 @@ var (
 	undefinedIn = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 )
 
-// mistake is what the compiler says in a line, and what a beginner is to do about it.
+// mistake returns the compiler's message in a line, with advice for a beginner.
 func (k *Kernel) mistake(f Failure, l Line) string {
 	text := oneLine(l.Text)
 	if s := promptLine(lineOf(f.Code, l.Line)); s != "" && (l.Cell == -1 || l.Cell == f.Cell ||
@@ -221,7 +222,7 @@ func ofPackage(pkg, line string) string {
 	return ""
 }
 
-// plainly is what is said of a cell as a whole.
+// plainly returns the message about a cell as a whole.
 func plainly(text string) string {
 	if strings.Contains(text, "found 'EOF'") {
 		return "something is still open where the cell ends: a } or a ) is missing"

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// InputPause is how often the program of a cell is looked at, whether it waits for input.
+// InputPause is the period of checking whether the program of a cell waits for input.
 const InputPause = 100 * time.Millisecond
 
-// reading is how a thread stands in /proc that waits in read(0, …); empty: such a system's is not
-// known.
+// reading is the state in /proc of a thread that waits in read(0, …); empty: unknown on this
+// system.
 var reading = map[string]string{"linux/amd64": "0 0x0 ", "linux/arm64": "63 0x0 "}[runtime.GOOS+
 	"/"+runtime.GOARCH]
 

@@ -13,7 +13,7 @@ import (
 // A Kernel is a notebook's kernel and its connection to the host of its session.
 type Kernel struct {
 	session  string
-	patience time.Duration // how long the host may take over the words of a completion
+	patience time.Duration // time limit for the host's words in a completion
 
 	// Widgets are the notebook's widgets.
 	Widgets *Widgets
@@ -76,5 +76,5 @@ func (k *Kernel) Close() {
 	}
 }
 
-// hostLimit is how long the host may take to answer.
+// hostLimit is the time limit for the host's answer.
 const hostLimit = 10 * time.Second

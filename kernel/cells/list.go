@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// listWait is how long a completion waits for a new list where an older one is there.
+// listWait is how long a completion waits for a new list if there is an older one.
 const listWait = 100 * time.Millisecond
 
-// A list is what was answered last to a question whose answer takes time and seldom changes.
+// A list caches the answer to a question whose answer takes time and seldom changes.
 type list struct {
 	mu    sync.Mutex
 	words []string

@@ -15,7 +15,7 @@ var labTable string
 // A labName is a name of package lab.
 type labName struct{ name, decl, about string }
 
-// labNames are those that begin with a word, in order.
+// labNames returns the names that begin with a word, in order.
 func labNames(word string) []labName {
 	var out []labName
 	for l := range strings.Lines(labTable) {
@@ -90,7 +90,7 @@ func apart(code string, pos int) bool {
 		(after == "" || !inName(rune(after[0])))
 }
 
-// beforePos is what stands before a position of a cell, in code points, as Jupyter counts.
+// beforePos returns the text before a position of a cell, in code points, as Jupyter counts.
 func beforePos(code string, pos int) string {
 	for at := range code {
 		if pos <= 0 {

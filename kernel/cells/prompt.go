@@ -98,7 +98,7 @@ func (k *Kernel) meant(before, word string) (names []string, fits bool) {
 // maxMeant is the number of names shown for a word with several completions.
 const maxMeant = 20
 
-// known is what a kernel knows of its session.
+// known is a kernel's knowledge of its session.
 type known struct{ k *Kernel }
 
 var (

@@ -33,7 +33,7 @@ func NewTrace(to io.Writer, this int, where func(line int) (cell, inCell int)) *
 	return &Trace{to: to, this: this, where: where}
 }
 
-// ends are what the runtime begins with when it ends a program.
+// ends lists the beginnings of the runtime's output when it ends a program.
 var ends = []string{
 	"panic: ", "fatal error: ", "runtime: ", "SIGABRT: ", "SIGQUIT: ",
 	"unexpected fault address ",
@@ -119,8 +119,8 @@ var (
 	anAddress  = regexp.MustCompile(`\((?:0x[0-9a-f]+(?:, )?)+\)$`)
 )
 
-// panicLine is what the runtime says at the end of a program in one line: why, at which line,
-// in which function, and from where that was called.
+// panicLine condenses the runtime's output at the end of a program into one line: why, at which
+// line, in which function, and from where that was called.
 func panicLine(trace string, this int, where func(line int) (cell, inCell int)) string {
 	lines := strings.Split(trace, "\n")
 	why := ""
@@ -218,17 +218,17 @@ type stopped string
 
 func (s stopped) Error() string { return string(s) }
 
-// StoppedEarly is what a cell says that was stopped before it was compiled.
+// StoppedEarly is the message of a cell that was stopped before it was compiled.
 const StoppedEarly = "interrupted: the cell was stopped before its program began"
 
-// interruptedCell is what a cell says that was stopped and did not end by itself.
+// interruptedCell is the message of a cell that was stopped and did not end by itself.
 const interruptedCell = "interrupted: the program of this cell was stopped; what runs have done " +
 	"stays, the next cell can go on"
 
 // said is the file into which package lab writes in words how a cell failed; empty: none.
 func said() string { return os.Getenv(front.EnvSaid) }
 
-// ended is how a cell ended that has left no words, by what the system says.
+// ended describes the end of a cell without output, from the system's message.
 func ended(err string, interrupted bool) string {
 	switch {
 	case interrupted && strings.HasPrefix(err, "signal: "):

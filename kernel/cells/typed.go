@@ -54,7 +54,7 @@ func Behind(line string) string {
 	return ""
 }
 
-// prefix is how a line of the prompt begins in a cell.
+// prefix is the beginning of a prompt's line in a cell.
 const prefix = "%lab"
 
 // typedLine is a line of the prompt in Go.

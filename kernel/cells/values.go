@@ -12,7 +12,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// wordsLimit is how long the host may take over the words of a completion.
+// wordsLimit is the time limit for the host's words in a completion.
 const wordsLimit = 2 * time.Second
 
 // ask asks the host for what a completion wants; no answer is none.
@@ -134,7 +134,7 @@ func (k *Kernel) loaded(word string) []string {
 // lists are the functions and methods whose words are lists with commas.
 var lists = []string{"Plot", "PlotTo", "WatchFigure", "StepUntil", "GoUntil"}
 
-// conditions are how conditions of a step begin.
+// conditions lists the beginnings of a step's conditions.
 var conditions = []string{"gap<", "best<=", "stall=", "iteration=", "time=", "cpu="}
 
 // ofWith are the words of names and values in turn, for the run that is opened or forked.
@@ -237,7 +237,7 @@ func (k *Kernel) params(run, class string) []reply.Param {
 
 func (k *Kernel) variants(solver string) []reply.Variant { return k.about(solver).Variants }
 
-// about is what the host says of a solver, or of all.
+// about returns the host's description of a solver, or of all.
 func (k *Kernel) about(solver string) *reply.SolversReply {
 	var r reply.SolversReply
 	k.ask("solvers", wire.SolversRequest{Solver: solver}, &r)
@@ -298,8 +298,8 @@ func (k *Kernel) figures(run string) []string {
 	return out
 }
 
-// files are the files and folders that a path may go on to, from the notebook's folder; ext is
-// how the files' names end.
+// files returns the files and folders with which a path may continue, from the notebook's folder;
+// ext is the ending of the files' names.
 func files(word, ext string) []string {
 	dir, base := filepath.Split(word)
 	entries, err := os.ReadDir(filepath.Join(".", dir))

@@ -18,7 +18,7 @@ type warming struct {
 	mu   sync.Mutex
 }
 
-// gopls is that of this kernel.
+// gopls is this kernel's gopls.
 var gopls warming
 
 const (

@@ -21,7 +21,7 @@ type Widgets struct {
 	desk *panel.Desk
 
 	mu    sync.Mutex
-	queue []func() // messages, carried out one after the other
+	queue []func() // messages, executed one after the other
 	busy  bool
 	again func() // says that the kernel is busy with a cell; nil: it is not
 }
@@ -51,9 +51,8 @@ func modelID() string {
 // A Reply answers the front end that sent a message.
 type Reply func(kind string, content any) error
 
-// Message carries out a message about comms, if it is for widgets, and reports whether it is. It
-// returns at once; messages are carried out in the order in which they came, also while a cell
-// runs.
+// Message executes a message about comms, if it is for widgets, and reports whether it is. It
+// returns at once; messages run in the order of their arrival, also while a cell runs.
 func (w *Widgets) Message(kind string, content any, publish widgets.Publish, answer Reply) bool {
 	if kind != "comm_info_request" && !w.m.Ours(kind, content) {
 		return false
@@ -105,7 +104,7 @@ func (w *Widgets) beside(publish widgets.Publish, f func()) {
 	f()
 }
 
-// carryOut carries out a message.
+// carryOut executes a message.
 func (w *Widgets) carryOut(kind string, content any, answer Reply, publish widgets.Publish) {
 	if kind == "comm_info_request" {
 		var q struct {

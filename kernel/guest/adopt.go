@@ -15,8 +15,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// SourceOf is the source that a search needs which is somebody's own: that of the problem, or else
-// of a code of the solver. The error says why it cannot be had.
+// SourceOf returns the user's source that a search needs: that of the problem, or else of a code of
+// the solver. The error says why it is unavailable.
 func (s *Session) SourceOf(
 	solver string, params record.Values, ref record.InstanceRef,
 ) (string, error) {

@@ -52,7 +52,7 @@ type working struct {
 	cpu  int64 // of w, as far as it was counted
 }
 
-// ahead is what the worker has made, or was asked for, of later iterations.
+// ahead holds the prefetched iterations: those that the worker has run, or was asked for.
 type ahead struct {
 	ready  []float64 // iterations after cur that w has made
 	width  int       // numbers of an iteration in ready
@@ -104,7 +104,7 @@ type base struct {
 	code   *Code
 }
 
-// change is what parameters were set to after an iteration.
+// change holds the new values of parameters after an iteration.
 type change struct {
 	iter   int64
 	params record.Values
@@ -215,7 +215,8 @@ func (a *algorithm) Init(env *solvers.Env) error {
 	if a.problem == nil || a.variant.Backend == "cpu" {
 		return nil
 	}
-	s, err := searching{a}.schedule(wire.WorkerTime{}) // the next worker is where the first one is
+	// the next worker uses the device of the first one
+	s, err := searching{a}.schedule(wire.WorkerTime{})
 	if err != nil {
 		a.fire()
 		return fmt.Errorf("%s: %s", a.of.name, c.explain(err))
@@ -224,7 +225,7 @@ func (a *algorithm) Init(env *solvers.Env) error {
 	return nil
 }
 
-// use takes a worker whose state is that of an iteration.
+// use adopts a worker whose state belongs to an iteration.
 func (a *algorithm) use(w *process, c *Code, at int64) {
 	a.fire()
 	a.w, a.runs, a.at, a.cpu = w, c, at, 0
@@ -367,7 +368,7 @@ func (a *algorithm) Verify() error {
 	return nil
 }
 
-// Changed takes in new values of parameters.
+// Changed applies new values of parameters.
 func (a *algorithm) Changed(names []string) {
 	a.ready, a.failed, a.since = nil, nil, a.cur // made with the old values
 	a.stale = a.asked
@@ -404,7 +405,7 @@ func (a *algorithm) Snapshot(w *solvers.Writer) {
 	w.Bytes("state", state)
 }
 
-// Restore takes over a state, also one that other code wrote.
+// Restore reads a state, also one that other code wrote.
 func (a *algorithm) Restore(r *solvers.Reader) error {
 	best := r.Float64s("best", 1)[0]
 	state := r.Bytes("state", -1)

@@ -53,7 +53,7 @@ func (emptyImporter) Import(p string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// chances are what was found in a source.
+// chances holds the findings in a source.
 type chances struct {
 	info    types.Info
 	pkg     *types.Package

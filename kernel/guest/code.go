@@ -25,7 +25,7 @@ type Code struct {
 	lines map[int]string // of the program's source file, by number
 }
 
-// text is what records keep of a code.
+// text returns the form of a code in records.
 func (c *Code) text(solver string) string {
 	head := fmt.Sprintf("// %s, code %s; program SHA-256 %s\n", solver, c.ID, c.SHA256)
 	if c.Source == "" {

@@ -14,7 +14,7 @@ import (
 	"metalab/kernel/internal/share"
 )
 
-// Build compiles a Go file with metalab's packages; out is what the compiler says.
+// Build compiles a Go file with metalab's packages; out is the compiler's output.
 func Build(ctx context.Context, file, program string) (out string, err error) {
 	return build(ctx, []string{file}, program, false)
 }

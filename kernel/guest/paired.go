@@ -123,7 +123,7 @@ func (a paired) Changed(names []string) {
 	a.revalued(names)
 }
 
-// Restore takes over a state.
+// Restore reads a state.
 func (a paired) Restore(r *solvers.Reader) error {
 	if err := a.algorithm.Restore(r); err != nil {
 		return err

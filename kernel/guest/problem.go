@@ -27,8 +27,8 @@ type problem struct {
 	codes []*Instance // the oldest first; one that came again is the last
 }
 
-// An Instance is a problem that somebody declared: the searches on it run in processes that have
-// its code. Its hash is that of the source.
+// An Instance is a declared problem: the searches on it run in processes with its code. Its hash is
+// that of the source.
 type Instance struct {
 	session *Session
 	name    string
@@ -45,7 +45,7 @@ type Instance struct {
 // link is the file that is compiled with the source of a problem: the searches.
 const link = "package main\n\nimport _ \"metalab/kernel/lab/problem\"\n"
 
-// linkKernels is that of a program that makes kernels too, for GPUs where these can be used.
+// linkKernels is the source of a program that also compiles kernels, for GPUs if these are usable.
 const linkKernels = "package main\n\nimport (\n\t_ \"metalab/kernel/lab/problem\"\n" +
 	"\t_ \"metalab/kernels/own/searches\"\n)\n"
 
@@ -241,7 +241,7 @@ func (in *Instance) Objectives() []string { return append([]string{}, in.code.He
 // Size is the number of entries of a solution.
 func (in *Instance) Size() int { return in.form.N }
 
-// Form is that of the solutions.
+// Form returns the form of the solutions.
 func (in *Instance) Form() record.Form { return in.form }
 
 // BestKnown is the cost of the best solution that the declaration knows of.
@@ -253,7 +253,7 @@ func (in *Instance) SHA256() string { return in.sum }
 // Code is the code.
 func (in *Instance) Code() *Code { return in.code }
 
-// SourceText is what records keep of the source, and under which name.
+// SourceText returns the source in the form for records, and its name there.
 func (in *Instance) SourceText() (id, text string) { return in.code.ID, in.code.text(in.name) }
 
 // once starts a worker for one request.

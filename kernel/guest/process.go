@@ -34,14 +34,14 @@ type process struct {
 	once    sync.Once
 }
 
-// answer is what came of a request.
+// answer is the result of a request.
 type answer struct {
 	op   byte
 	body []byte
 	err  error
 }
 
-// startLimit is how long a worker may take until it says who it is.
+// startLimit is the time limit for a worker's WorkerHello.
 const startLimit = 30 * time.Second
 
 // start starts a worker and reads its hello. said is called with each line that the program
@@ -288,7 +288,7 @@ type tail struct {
 	line  func(string)
 }
 
-// Write takes in output.
+// Write stores output.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -88,7 +88,7 @@ func (a searching) Changed(names []string) {
 	a.revalued(names)
 }
 
-// Restore takes over a state.
+// Restore reads a state.
 func (a searching) Restore(r *solvers.Reader) error {
 	if err := a.algorithm.Restore(r); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (a searching) Spans() (out []solvers.Span) {
 	return out
 }
 
-// Waves are what the tuner of the worker's search has tried.
+// Waves returns the trials of the tuner of the worker's search.
 func (a searching) Waves() (out []solvers.Wave) {
 	s, err := a.schedule(wire.WorkerTime{})
 	if err != nil {
@@ -154,7 +154,7 @@ func (a searching) Waves() (out []solvers.Wave) {
 	return out
 }
 
-// Untuned is why nothing is tuned.
+// Untuned returns why nothing is tuned.
 func (a searching) Untuned() string {
 	s, err := a.schedule(wire.WorkerTime{})
 	if err != nil {

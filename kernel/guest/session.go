@@ -193,7 +193,7 @@ func (v *solver) add(c *Code) error {
 	return nil
 }
 
-// view is what a run needs to know of its solver.
+// view returns the data of a solver for a run.
 func (v *solver) view() (codes []*Code, params []record.Param, measures []string) {
 	v.session.mu.Lock()
 	defer v.session.mu.Unlock()
@@ -209,7 +209,7 @@ func (v *solver) code(id string) *Code {
 	return nil
 }
 
-// variant is how the solver stands among the others.
+// variant returns the solver as a variant for the registry.
 func (v *solver) variant(c *Code) solvers.Variant {
 	title := c.Hello.Title
 	if title == "" {
@@ -289,8 +289,8 @@ func (s *Session) keep(program string) (path, sum string, err error) {
 	return path, sum, os.Rename(to.Name(), path)
 }
 
-// Printed is what a solver's workers have printed after the line with a number, the latest
-// of it, and the number of the last line.
+// Printed returns the latest output of a solver's workers after the line with a number, and the
+// number of the last line.
 func (s *Session) Printed(solver string, after int) (lines []string, last int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,8 +27,8 @@ func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 	return cut(file, typ, line, "Declare", solver)
 }
 
-// CutProblem takes out of the source of a program what makes a problem: the call of DeclareProblem
-// at a line, or else the one that there is, and all declarations that its arguments use.
+// CutProblem extracts the parts of a program's source that define a problem: the call of
+// DeclareProblem at a line, or else the only one, and all declarations that its arguments use.
 func CutProblem(file []byte, line int, problem string) (s Source, ok bool) {
 	return cut(file, "", line, "DeclareProblem", problem)
 }
@@ -81,7 +81,7 @@ func cut(file []byte, typ string, line int, function, name string) (s Source, ok
 	}
 	slices.Sort(texts) // cells come in any order
 	for _, d := range f.Decls {
-		if c.chosen[d] && starts(d) { // these are carried out in their order
+		if c.chosen[d] && starts(d) { // these run in their order
 			write(d, "")
 		}
 	}
@@ -245,8 +245,8 @@ func (c *cutter) used(f *ast.File) []string {
 	return out
 }
 
-// arguments are those after the name in the call of a function, for a solver or a problem, that
-// holds a line, or else in the one that there is.
+// arguments returns the arguments after the name in the call of a function, for a solver or a
+// problem, that holds a line, or else in the only one.
 func arguments(fset *token.FileSet, f *ast.File, line int, function, name string) []ast.Expr {
 	var at, any []ast.Expr
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// aheadBudget is how long a worker goes ahead of the run at most, but for solvers
-	// whose state takes long to write: then up to aheadMost, and not at all where a state
-	// takes more than a twentieth of that.
+	// aheadBudget is the longest time that a worker runs ahead of the run, except for solvers whose
+	// state takes long to write: then up to aheadMost, and not at all if a state takes more than a
+	// twentieth of that.
 	aheadBudget = 1500 * time.Microsecond
 	aheadMost   = 50 * time.Millisecond
 
@@ -28,8 +28,8 @@ const (
 	grace        = time.Second
 	requestLimit = time.Minute
 
-	// evaluationLimit is that of the requests to a search on a problem that somebody declared, which
-	// evaluate each walk's solution at most; its Init has requestLimit.
+	// evaluationLimit is the limit for requests to a search on a declared problem, which evaluate each
+	// walk's solution at most; its Init has requestLimit.
 	evaluationLimit = 15 * time.Second
 
 	initLimit = 10 * time.Minute

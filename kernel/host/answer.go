@@ -21,18 +21,18 @@ var protocol = wire.Protocol
 // Protocol is the version of the protocol that hosts of this program speak.
 func Protocol() int { return protocol }
 
-// shape is what the host says of its messages; tests change it.
+// shape returns the host's fingerprint of its messages; tests change it.
 var shape = wire.Shape
 
 // A Request is a verb that a client asks for.
 type Request struct {
 	Verb string
 	Body []byte // the request as JSON; empty: nothing is said
-	ID   string // of the call: what is sent again under it is carried out once; empty: no matter
+	ID   string // of the call: the host executes a repeated call with it once; empty: no check
 	Who  string // the client, as journals name it
 }
 
-// Do carries out a verb and returns its answer as JSON.
+// Do executes a verb and returns its answer as JSON.
 func (h *Host) Do(ctx context.Context, q Request) ([]byte, *wire.Error) {
 	v, ok := wire.Find(q.Verb)
 	f := handlers[q.Verb]
@@ -56,8 +56,8 @@ func (h *Host) Do(ctx context.Context, q Request) ([]byte, *wire.Error) {
 	})
 }
 
-// Answer carries out a verb as f does, and returns its answer as JSON. It waits until the runs of
-// the process before are open again.
+// Answer executes a verb by f, and returns its answer as JSON. It waits until the runs of the
+// previous process are open again.
 func (h *Host) Answer(
 	ctx context.Context, q Request, f func(*Call) (any, error),
 ) ([]byte, *wire.Error) {
@@ -103,7 +103,7 @@ func (h *Host) carryOut(c *Call, v wire.Verb, f func(*Call) (any, error),
 	return raw, nil
 }
 
-// explained are what rooms say of errors of their own.
+// explained holds the rooms' translations of their own errors.
 var explained []func(error) (wire.Code, string)
 
 // Explain registers f, which translates an error of a room for clients: it returns a code, empty if

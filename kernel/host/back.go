@@ -40,8 +40,8 @@ func (h *Host) back(c *Call, e *Run, rec *record.Record, to solvers.Boundary, na
 	})
 }
 
-// lastChange is the boundary before the last parameters that were set in a run, all those of one
-// iteration, and what they were. A fork is what its parent was until then, so it ends the search.
+// lastChange returns the boundary before the last set of parameters in a run, all those of one
+// iteration, and their old values. A fork stands for its parent's history, so it ends the search.
 func lastChange(rec *record.Record) (to solvers.Boundary, sets []record.Change, err error) {
 	name := rec.Header.Run
 	last := -1

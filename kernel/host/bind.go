@@ -9,8 +9,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// handlerFunc carries out a verb: req is a pointer to the request that the verb's spec
-// declares.
+// handlerFunc executes a verb: req is a pointer to the request that the verb's spec declares.
 type handlerFunc func(h *Host, c *Call, req any) (any, error)
 
 // handlers are the handlers of the host's verbs, by name. A test compares them with wire.Verbs.
@@ -28,7 +27,7 @@ func Handle[Q, R any](verb string, f func(c *Call, q *Q) (*R, error)) {
 	handle(verb, func(_ *Host, c *Call, q *Q) (*R, error) { return f(c, q) })
 }
 
-// A Room is what a package of verbs keeps in each host of the program.
+// A Room is the data of a package of verbs in each host of the program.
 type Room[T any] struct{ of *room }
 
 // room says how a room is furnished.
@@ -47,7 +46,7 @@ type furnished struct {
 	hooks Hooks
 }
 
-// Hooks are what a host asks of a room; each may be nil.
+// Hooks are the host's calls to a room; each may be nil.
 type Hooks struct {
 	// Close ends what the room has, at the end of the host, when all work has ended.
 	Close func() error
@@ -62,8 +61,8 @@ type Hooks struct {
 	// Reopen gets what Park returned in the process before, before clients come.
 	Reopen func(saved json.RawMessage)
 
-	// Resume gets it when the runs are open again. It returns what goes on and what does not, in
-	// words for all clients.
+	// Resume receives saved when the runs are open again. It returns what continues and what does not,
+	// in words for all clients.
 	Resume func(c *Call, saved json.RawMessage) (notes, bad []string)
 }
 
@@ -76,7 +75,7 @@ func Furnish[T any](name string, open func(*Host) (T, Hooks)) Room[T] {
 	return Room[T]{r}
 }
 
-// In is what the room has in a host.
+// In returns the room's data in a host.
 func (r Room[T]) In(h *Host) T {
 	i := slices.IndexFunc(h.rooms, func(f *furnished) bool { return f.room == r.of })
 	return h.rooms[i].has.(T)

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// lateAfter is how long an iteration of a declared solver may continue after the time limit of
-	// its step; after that it counts as endless.
+	// lateAfter is how long an iteration of a declared solver may continue after the time limit of its
+	// step; after that it counts as endless.
 	lateAfter = 2 * time.Second
 
 	// cpuAt is the same for a limit of CPU time, as the wall time of the iteration divided by that

@@ -48,7 +48,7 @@ func (c *Call) often(f func(done, total int64)) func(done, total int64) {
 	}
 }
 
-// attempt is a call that was carried out, or is being carried out.
+// attempt is a call that is running or done.
 type attempt struct {
 	done      chan struct{}
 	raw       []byte
@@ -60,8 +60,8 @@ type attempt struct {
 // maxAttempts is the number of stored answers for repeated calls.
 const maxAttempts = 512
 
-// calls stores calls and their answers, so that a call that is sent again because its connection
-// was lost is not carried out twice.
+// calls stores calls and their answers, so that a call repeated after a lost connection does not
+// run twice.
 type calls struct {
 	mu    sync.Mutex
 	byID  map[string]*attempt
@@ -70,8 +70,8 @@ type calls struct {
 
 func newCalls() *calls { return &calls{byID: map[string]*attempt{}} }
 
-// once carries out f, unless the call was carried out before: then it returns that answer. A call
-// that was cut off half done continues where it stopped.
+// once runs f, unless the call has run before: then it returns that answer. A call that was cut off
+// half done continues where it stopped.
 func (cs *calls) once(c *Call, group string,
 	f func(*Call) ([]byte, *wire.Error),
 ) ([]byte, *wire.Error) {

@@ -141,9 +141,8 @@ func untested(sides []side) string {
 	return ""
 }
 
-// levelled is what to type so that all sides can be tested: the repeats that are missing, for one
-// budget. That is the first that a side has enough seeds of, else the fewest iterations that a run
-// has made.
+// levelled returns the line that makes all sides testable: the missing repeats, for one budget.
+// That is the first budget with enough seeds on some side, else the fewest iterations of a run.
 func levelled(sides []side) string {
 	budget := record.Budget{}
 	for i := range sides {

@@ -13,18 +13,18 @@ import (
 type cores struct {
 	mu      sync.Mutex
 	now     *Holder       // who has them
-	yielded []*Holder     // who had them and goes on later, the last first
+	yielded []*Holder     // holders that yielded and continue later, the last first
 	fore    int           // of those who wait, in the foreground
 	changed chan struct{} // closed when something has changed
 }
 
-// A Holder is who has the cores, or wants them.
+// A Holder has the cores, or waits for them.
 type Holder struct {
 	What, End  string       // as "experiment e", and what ends it, as "experiment e pause"
 	Background bool         // nobody waits for it
 	Say        func(string) // receives what it waits for, and then ""
 
-	rest atomic.Pointer[chan struct{}] // closed when it goes on; nil: it does
+	rest atomic.Pointer[chan struct{}] // closed when the work continues; nil: it does
 }
 
 // take waits until x has the cores.

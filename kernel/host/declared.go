@@ -13,7 +13,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// declareProblem makes a problem of somebody's own known.
+// declareProblem registers a user's problem.
 func (h *Host) declareProblem(c *Call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
 	if q.Solver == "" || len(q.Source) == 0 {
 		return nil, wrong("declare: a problem is declared by lab.DeclareProblem, in a cell or at the " +

@@ -33,7 +33,7 @@ func PlaceOf(verb, on string, device int) (backend string, gpus []int, err error
 	return backend, gpus, err
 }
 
-// gpuSet reads the numbers of GPUs, or all; said is what was typed, for errors.
+// gpuSet parses the numbers of GPUs, or all; said is the typed text, for errors.
 func gpuSet(verb, said, text, backend string) ([]int, error) {
 	if backend == "cuda" || backend == "" {
 		if err := gpus.Available(); err != nil {

@@ -5,7 +5,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// finders are what rooms look at for the verb doctor.
+// finders are the rooms' checks for the verb doctor.
 var finders []func(*Call) []reply.Finding
 
 // Finds lets the verb doctor tell what f finds, after what there is of GPUs.

@@ -101,7 +101,7 @@ func (h *Host) Inner(who string) *Call { return &Call{ctx: h.ctx, who: who, host
 // Step makes a step.
 func (c *Call) Step(q *wire.StepRequest) (*reply.StepReply, error) { return c.host.step(c, q) }
 
-// Made is how many iterations the step of this call has made until now.
+// Made returns the number of iterations of this call's step so far.
 func (c *Call) Made() int64 { return c.made.Load() }
 
 // Sense says which values of the run's objective are better.

@@ -66,9 +66,9 @@ func (d *Drawing) wrong(err error) error {
 	return wrong(d.verb + ": " + strings.TrimPrefix(err.Error(), "view: "))
 }
 
-// keptPNG draws a sheet as a notebook keeps it: with two of its pixels for each of the page's, and
-// coarser if it is too large or is to be there soon. A PNG is what every reader of notebooks shows;
-// SVG is not.
+// keptPNG draws a sheet for a notebook: with two of its pixels for each of the page's, and coarser
+// if it is too large or is to be there soon. A PNG is what every reader of notebooks shows; SVG is
+// not.
 func (d *Drawing) keptPNG(rep *reply.PlotReply, sheet *view.Sheet) error {
 	const enough = 120_000 // bytes
 	var b bytes.Buffer

@@ -98,7 +98,7 @@ func timed(ps []record.Point) []record.Point {
 	return ps
 }
 
-// A Figure is what is to be drawn of runs, and for whom.
+// A Figure names what to draw of runs, and for whom.
 type Figure struct {
 	Verb, Who string
 	Names     string // several with commas between them

@@ -16,7 +16,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// A File is what a verb writes where its user says. All verbs write by [Host.Write], or ask
+// A File is the output of a verb at a user's path. All verbs write by [Host.Write], or ask
 // [Host.May] first, so that one rule says which files are replaced; see package written.
 type File struct {
 	Verb  string

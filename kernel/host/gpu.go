@@ -9,15 +9,15 @@ import (
 	"metalab/solvers"
 )
 
-// GPUs are what a host asks about the machine's GPUs. The room gpus answers.
+// GPUs answers the host's questions about the machine's GPUs. The room gpus implements it.
 type GPUs interface {
 	// Available returns why no GPU can be used; nil: one can.
 	Available() error
 
-	// Why is what Available says, without the name of the call that failed.
+	// Why returns the reason from Available, without the name of the failed call.
 	Why(err error) string
 
-	// Count is how many there are.
+	// Count returns the number of GPUs.
 	Count() int
 
 	// First names the one that runs use which name none; empty: there is none.
@@ -26,7 +26,7 @@ type GPUs interface {
 	// Built reports whether the program was built with CUDA.
 	Built() bool
 
-	// Doctor is what the verb doctor finds of them.
+	// Doctor returns the findings of the verb doctor about them.
 	Doctor() []reply.Finding
 
 	// Sticky reports whether err leaves the GPU unusable in this process.

@@ -19,7 +19,7 @@ import (
 // this process. Then the host parks its runs, and the next process, which package serve becomes,
 // loads them. A host that grows does the same: see grow.go.
 
-// A Handoff is what a host passes to the process that it becomes.
+// A Handoff is the data that a host passes to the process that it becomes.
 type Handoff struct {
 	Session  string              `json:"session"`
 	Reason   string              `json:"reason"`
@@ -59,7 +59,7 @@ type savedRun struct {
 	SavedAt int64               `json:"saved_at,omitempty"`
 }
 
-// errAgain is why a host ends that will restart.
+// errAgain is the cause of the end of a host that will restart.
 var errAgain = errors.New("host: it goes on in another process")
 
 // A restart is why a host restarts, and as what.
@@ -95,8 +95,8 @@ func (h *Host) Restarting() bool { return errors.Is(context.Cause(h.ctx), errAga
 // StartsAnew reports whether the host will restart, because a GPU failed or it grows.
 func (h *Host) StartsAnew() bool { return h.o.Again && h.again.Load() != nil }
 
-// Park ends the host so that the next process goes on with everything, and returns what that must
-// know. drain ends the connections of clients.
+// Park ends the host so that the next process continues everything, and returns the data for it.
+// drain ends the connections of clients.
 func (h *Host) Park(drain func()) *Handoff {
 	again := h.again.Load()
 	ho := &Handoff{

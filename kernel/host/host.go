@@ -44,7 +44,7 @@ type Host struct {
 	past   *Handoff // what the process before left; nil: nothing
 }
 
-// standing is how the host stands, for those that ask without waiting.
+// standing is the state of the host for callers that do not wait.
 type standing struct {
 	detached atomic.Bool
 	discard  atomic.Bool             // leave no autosaves
@@ -67,11 +67,11 @@ type holdings struct {
 	insts instances
 }
 
-// ErrEnded is why a host ends that a client asked to end.
+// ErrEnded is the cause of an end at a client's request.
 var ErrEnded = errors.New("host: ended")
 
-// New makes a host, which answers as soon as [Host.Begin] was called. It must be closed. before is
-// what the process before left of the same session; nil where there was none.
+// New returns a host, which answers after [Host.Begin]. Close it in the end. before is the handoff
+// of the previous process of the same session; nil if there was none.
 func New(ctx context.Context, o Options, before *Handoff) (*Host, error) {
 	if err := o.Fill(); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (h *Host) Context() context.Context { return h.ctx }
 // Options are the settings of the host.
 func (h *Host) Options() Options { return h.o }
 
-// Detached reports whether the host goes on without the front end that started it.
+// Detached reports whether the host continues without the front end that started it.
 func (h *Host) Detached() bool { return h.detached.Load() }
 
 // Build returns the build of the host's program, as clients see it.

@@ -135,7 +135,7 @@ func (k *keeper) fail(err error) {
 	}
 }
 
-// saved notes that the autosave is whole, and tells everybody that it goes on again.
+// saved records that the autosave is complete, and tells everybody that it works again.
 func (k *keeper) saved(iter int64) {
 	e := k.entry
 	e.mu.Lock()

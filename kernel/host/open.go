@@ -105,8 +105,8 @@ func (h *Host) open(c *Call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	return rep, nil
 }
 
-// attach is open for a run of that name that is there, if the request asks for no other; about is
-// what its name for a solver stands for.
+// attach is open for an existing run with the name, if the request does not ask for another; about
+// is the meaning of its name for a solver.
 func (h *Host) attach(
 	c *Call, old *Run, q *wire.OpenRequest, devices []int, about string,
 ) (*reply.OpenReply, error) {
@@ -142,8 +142,8 @@ func chosen(q *wire.OpenRequest, inst datasets.Instance) (solvers.Variant, strin
 	})
 }
 
-// advice is what the variant of a run has to say of others on its instance, where the values are
-// its own and not those of a paper.
+// advice returns the advice of a run's variant about other variants on its instance, if the values
+// are the variant's own and not a paper's.
 func advice(r *solvers.Run) string {
 	if p := r.Header().Preset; r.Variant().Advice == nil || p != "default" && p != "best" {
 		return ""

@@ -19,8 +19,8 @@ const (
 	mostMoves  = 20000
 )
 
-// problem is what the figures of problems need of a run; it is nil without a solution, or if the
-// figure is for another kind of problem; the figure then says so.
+// problem returns the data of a run for the figures of problems; it is nil without a solution, or
+// if the figure is for another kind of problem; the figure then says so.
 func (e *Run) problem(ctx context.Context, figure string) (*view.Problem, error) {
 	best, err := e.run.Best(ctx)
 	if err != nil {

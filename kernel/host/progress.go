@@ -12,9 +12,8 @@ import (
 // gaugeEvery is the time between two events about how far something is.
 const gaugeEvery = 200 * time.Millisecond
 
-// ProgressOf is the event about something that is done in total parts, for a call: empty for what
-// goes on in the background. done counts parts of parts, left is the time that the rest will take;
-// 0 where that is not known.
+// ProgressOf returns the event about work in total parts, for a call: empty for work in the
+// background. done counts fractions of parts too; left is the estimated time left, 0 if unknown.
 func ProgressOf(call, note string, done float64, total int, left time.Duration) wire.Event {
 	return wire.Event{
 		Kind: wire.EventProgress, Call: call, Done: int64(done), Total: int64(total),

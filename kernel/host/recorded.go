@@ -15,10 +15,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// ready makes the session know the codes of somebody's own solvers that a record needs. It compiles
-// their sources, which the record holds, only where the request says so, for they run with all
-// rights of the user: else it says what they are, where they come from, and the line that does it.
-// note says what was compiled.
+// ready registers the codes of users' solvers that a record needs. It compiles the record's sources
+// only if the request allows it, because they run with all rights of the user; otherwise the error
+// says what they are, where they come from, and which line allows it. note names the compiled
+// codes.
 func (h *Host) ready(
 	c *Call, verb, from string, code bool, rec *record.Record,
 ) (note string, err error) {
@@ -92,7 +92,7 @@ func typedAgain(verb, name string) string {
 
 var _ = handle("source", (*Host).source)
 
-// source prints the codes of a run of somebody's own solver, or writes them.
+// source prints the codes of a run of a user's solver, or writes them.
 func (h *Host) source(c *Call, q *wire.SourceRequest) (*reply.SourceReply, error) {
 	rec, err := h.RecordOf(c, q.Of)
 	if err != nil {

@@ -121,7 +121,7 @@ func (h *Host) reviveSaved(
 	return nil
 }
 
-// An origin is where a record comes from.
+// An origin is the source of a record.
 type origin struct {
 	verb string // that asks for it
 	name string // of the file, or of the autosave

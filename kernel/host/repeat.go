@@ -19,7 +19,7 @@ const (
 	maxSeeds     = 10_000
 )
 
-// Withdrawal is the time in which the host notices that a client has given up its repeat, for
+// Withdrawal is the time in which the host notices that a client has abandoned its repeat, for
 // example by ^C. During that time a new repeat in the background waits instead of failing.
 const Withdrawal = 2 * time.Second
 
@@ -316,7 +316,7 @@ func (e *Run) background() *wire.RepeatRequest {
 	return &q
 }
 
-// behind carries out a repeat in the background.
+// behind runs a repeat in the background.
 func (h *Host) behind(e *Run, j *repeating) error {
 	work := func() {
 		s, _, err := e.carryOut(j)
@@ -364,7 +364,7 @@ func (h *Host) seeds(_ *Call, q *wire.RunRequest) (*reply.SeedsReply, error) {
 	return rep, nil
 }
 
-// series is what repeats under one setting have given.
+// series returns the results of repeats under one setting.
 func (e *Run) series(s *record.Series) reply.Series {
 	best, sense := bestKnown(e.run), senseOf(e.run)
 	w := reply.Series{

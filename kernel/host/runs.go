@@ -206,7 +206,7 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*Run, error) {
 // leavePatience is how long autosaves may take to be brought up to date at the end of the host.
 const leavePatience = 4 * time.Second
 
-// hostEnds is who pauses runs when the host ends.
+// hostEnds is the name of the host's end in pauses of runs.
 const hostEnds = "the end of the host"
 
 // The fates of a closed run's autosave.
@@ -464,7 +464,7 @@ func (e *Run) watch(state solvers.State, updates iter.Seq[solvers.Update]) {
 
 // tellLimits sends an event, once, when a run with a standing order and limits has stopped.
 func (e *Run) tellLimits() {
-	limits := e.limits.Load() // before the state: they are set when the run goes on
+	limits := e.limits.Load() // before the state: they are set when the run continues
 	if limits == nil || e.run.State() != solvers.Paused || !e.limits.CompareAndSwap(limits, nil) {
 		return
 	}

@@ -64,7 +64,7 @@ func (h *Host) MakeSeed(
 	return solvers.MakeSeed(ctx, rec, inst, stop, part)
 }
 
-// stopOf is what the limits of a budget other than the iterations mean.
+// stopOf returns the stop rule for the limits of a budget other than iterations.
 func stopOf(b record.Budget, last record.Point, inst datasets.Instance) (solvers.Stop, error) {
 	_, stop, _, err := budget(b.Iterations, reply.Num(b.Wall), reply.Num(b.CPU), b.Until, last, inst)
 	return stop, err

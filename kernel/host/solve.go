@@ -11,7 +11,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// solveFor is how long solve searches where nothing is said, in seconds.
+// solveFor is the default time of solve, in seconds.
 const solveFor = 10
 
 var _ = handle("solve", (*Host).solve)

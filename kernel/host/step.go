@@ -136,8 +136,8 @@ func duration(seconds float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// stalled is solvers.NoImprovement counted within the step alone: whoever types it again wants so
-// many iterations more.
+// stalled is solvers.NoImprovement counted within the step alone: a user who types it again wants
+// as many iterations more.
 func stalled(n int64) solvers.Stop {
 	return func(start record.Point) func(*record.Point) string {
 		rule := solvers.NoImprovement(n)(start)
@@ -305,7 +305,7 @@ func (h *Host) pause(c *Call, q *wire.RunRequest) (*reply.RunReply, error) {
 
 var _ = handle("set", (*Host).set)
 
-// changedBy are what a run is opened with beside its parameters, by the verb that takes others.
+// changedBy holds, for the settings of a run beside its parameters, the verb that changes them.
 var changedBy = map[string]string{"variant": "fork", "on": "fork", "seed": "fork"}
 
 func (h *Host) set(c *Call, q *wire.SetRequest) (*reply.SetReply, error) {

@@ -204,7 +204,7 @@ func (s *store) prune() {
 	}
 }
 
-// age is how long a file has not been written to.
+// age returns the time since the last write to a file.
 func age(path string) time.Duration {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -281,7 +281,7 @@ func (s *store) mind() {
 	s.expire("")
 }
 
-// sizeOf is what an autosave takes of the disk.
+// sizeOf returns the disk space of an autosave.
 func sizeOf(path string) (size int64) {
 	for _, p := range []string{path, solvers.StatePath(path)} {
 		if st, err := os.Stat(p); err == nil {

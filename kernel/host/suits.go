@@ -26,7 +26,7 @@ func solverFor(kind datasets.Kind) string {
 	return "ils"
 }
 
-// A choice is what solve opens, and why there.
+// A choice is the run that solve opens, and the reason for its backend.
 type choice struct {
 	solver, on string
 	params     record.Values
@@ -58,7 +58,7 @@ var onGPUs = map[datasets.Kind]onGPU{
 // the first tours are crossed.
 const gpuSeconds = 5
 
-// choose is what suits an instance for so many seconds; 0: until something else ends it.
+// choose returns the choice for an instance and a time in seconds; 0: until something else ends it.
 func choose(q *wire.SolveRequest, inst datasets.Instance, wall float64) choice {
 	kind := inst.Kind()
 	c := choice{solver: solverFor(kind), on: q.On}
@@ -71,8 +71,8 @@ func choose(q *wire.SolveRequest, inst datasets.Instance, wall float64) choice {
 	return c
 }
 
-// backend is where a solver is ahead on an instance, and why; without a reason where there is no
-// other.
+// backend returns the backend on which a solver leads on an instance, and why; without a reason if
+// there is no other.
 func (c *choice) backend(
 	q *wire.SolveRequest, inst datasets.Instance, wall float64,
 ) (on, why string) {

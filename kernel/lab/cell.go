@@ -45,8 +45,8 @@ func textForms(r reply.Reply) []mime {
 	return []mime{htmlForm(goHints(r.HTML())), textForm(goHints(r.String()))}
 }
 
-// picture is the form of a figure: a PNG, which all that show notebooks or make pages of them know
-// to show. A frame of a run that goes on is SVG within HTML, for which a page does not wait.
+// picture returns the form of a figure: a PNG, which all programs that show or convert notebooks
+// support. A frame of a running run is SVG within HTML, for which a page does not wait.
 func picture(p *reply.PlotReply) mime {
 	if p.Mime == "image/png" {
 		return mime{
@@ -177,7 +177,7 @@ func received(
 	return news, failed
 }
 
-// watching is what watchCell draws.
+// watching is the state that watchCell draws.
 type watching struct {
 	c      *wire.Client
 	id     string
@@ -260,7 +260,7 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 			shown = true
 			part, left := stepPart(q, start, s, time.Since(t0))
 			text := s.Line()
-			if s.Iteration == start.Iteration { // nothing else tells that it goes on
+			if s.Iteration == start.Iteration { // nothing else shows that the run continues
 				text += fmt.Sprintf("; for %.0f s", time.Since(t0).Seconds())
 			}
 			if l := (&wire.Event{LeftS: reply.Num(left)}).Left(); l != "" {

@@ -12,7 +12,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// described is what the fields of a solver declare.
+// described holds the declarations in the fields of a solver.
 type described struct {
 	solver   Solver
 	hello    wire.WorkerHello

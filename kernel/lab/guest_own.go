@@ -17,7 +17,7 @@ import (
 // kindOwn is the kind of problems that somebody declared.
 const kindOwn = "own"
 
-// ownProblem is a problem of somebody's own in the process of a solver of somebody's own.
+// ownProblem is a user's problem in the process of a user's solver.
 type ownProblem struct {
 	front.Evaluator
 	of     front.Problem
@@ -30,7 +30,7 @@ var beside = map[string]func() front.Problem{}
 // besides keeps the declaration of a problem for a solver of the same program.
 func besides(name string, declared func() front.Problem) { beside[name] = declared }
 
-// searched is the problem that this worker's solver searches on; nil: none of somebody's own.
+// searched is the user's problem that this worker's solver searches on; nil: there is none.
 var searched *ownProblem
 
 // ownOf finds the problem that the host names.
@@ -55,7 +55,7 @@ func (p *Problem) ownOf(in wire.WorkerInit) error {
 	return nil
 }
 
-// set takes in values of the problem's parameters and returns the names of those that changed.
+// set applies values of the problem's parameters and returns the names of those that changed.
 func (o *ownProblem) set(vs record.Values) (changed []string) {
 	now := record.Values{}
 	for _, p := range o.of.Params {
@@ -72,7 +72,7 @@ func (o *ownProblem) set(vs record.Values) (changed []string) {
 	return changed
 }
 
-// names are those of the problem's parameters.
+// names returns the names of the problem's parameters.
 func (o *ownProblem) names() (out []string) {
 	for _, p := range o.of.Params {
 		out = append(out, p.Name)
@@ -213,14 +213,14 @@ type Walk struct {
 
 var walkType = reflect.TypeFor[Walk]()
 
-// keep takes over the solution for the state.
+// keep copies the solution into the state.
 func (w *Walk) keep() {
 	if w.in != nil {
 		w.solution = w.Solution()
 	}
 }
 
-// walk is where the solution is; after a state was restored it is loaded there.
+// walk returns the walk with the solution; after a restore it loads the solution first.
 func (w *Walk) walk() front.Walk {
 	if w.in != nil {
 		return w.in
@@ -283,7 +283,8 @@ func (w *Walk) Solution() []int {
 	return x
 }
 
-// given takes in new values of the problem's parameters, with those of the solver's that changed.
+// given applies new values of the problem's parameters, together with the changed ones of the
+// solver.
 func (w *worker) given(vs record.Values, changed []string) error {
 	ofProblem := []string(nil)
 	if w.p.own != nil {

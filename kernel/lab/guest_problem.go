@@ -185,8 +185,8 @@ func (p *Problem) check(claim float64, solution []int) error {
 // plain writes a value in full.
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// energy is that of Knudsen and Meier: 30 times the sum of |y| - y over the products y of
-// the rows, and the differences between how often each product is there and should be.
+// energy is the energy of Knudsen and Meier: 30 times the sum of |y| - y over the products y of the
+// rows, plus the differences between the actual and the wanted count of each product.
 func (p *Problem) energy(v []int) float64 {
 	var sum int64
 	have := make([]int32, p.N+1)

@@ -20,7 +20,7 @@ import (
 type worker struct {
 	name  string
 	make  func() Solver
-	where string // what is carried out, where an error does not say it
+	where string // the current operation, for errors that do not name it
 
 	d    *described
 	seed uint64
@@ -93,7 +93,7 @@ func (w *worker) Caught(f func() error) (e *wire.WorkerError) {
 	return nil
 }
 
-// Answer carries out one request.
+// Answer executes one request.
 func (w *worker) Answer(op byte, body []byte) ([]byte, error) {
 	if w.d == nil && op != wire.OpInit {
 		return nil, serve.Early(op)
@@ -124,7 +124,7 @@ func (w *worker) Answer(op byte, body []byte) ([]byte, error) {
 	return nil, serve.Unknown(op)
 }
 
-// Steps is what makes iterations.
+// Steps returns the code that runs iterations.
 func (w *worker) Steps() (*serve.Steps, error) {
 	if w.d == nil {
 		return nil, serve.Early(wire.OpStep)

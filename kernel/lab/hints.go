@@ -100,7 +100,7 @@ func goHints(text string) string {
 	return text
 }
 
-// recoverHere is what to do in a notebook whose host has gone.
+// recoverHere is the advice in a notebook whose host has gone.
 const recoverHere = `restart the kernel, then lab.Show(lab.Do("recover"))`
 
 // cutLast cuts s at the last sep.

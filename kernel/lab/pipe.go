@@ -37,7 +37,7 @@ var pipe struct {
 	pings uint64 // sent so far
 }
 
-// drainLimit is how long display waits for GoNB to take what was sent.
+// drainLimit is how long display waits for GoNB to read its message.
 const drainLimit = 5 * time.Second
 
 // display shows something in the cell's output, in the first of its forms that the page, the
@@ -82,7 +82,7 @@ func byMedia(forms []mime) map[string]any {
 	return m
 }
 
-// aboutMedia is what a page wants to know of forms, by media type.
+// aboutMedia returns the metadata of forms for a page, by media type.
 func aboutMedia(forms []mime) map[string]any {
 	m := map[string]any{}
 	for _, f := range forms {

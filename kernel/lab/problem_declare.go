@@ -140,7 +140,7 @@ func CheckProblem(name string) *reply.CheckReply {
 	return &r
 }
 
-// declaredProblem is what a worker serves.
+// declaredProblem returns the problem that a worker serves.
 func declaredProblem(name string, make func() any, options []ProblemOption) front.Problem {
 	p := front.Problem{Name: name, Make: make}
 	for _, o := range options {

@@ -61,7 +61,7 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 	}
 }
 
-// progressText is how far a call is, in words.
+// progressText describes the progress of a call.
 func progressText(verb string, e wire.Event) string {
 	text := e.Note
 	if text == "" {

@@ -30,7 +30,7 @@ func ofPrompt(call words.Call) reply.Reply {
 	return nil
 }
 
-// A book is what help looks words up in: the session.
+// A book is where help looks words up: the session.
 type book struct{}
 
 var _ words.Book = book{}

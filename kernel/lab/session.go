@@ -64,7 +64,7 @@ func who() string {
 // compiled reports whether the program is a cell of GoNB.
 func compiled() bool { return os.Getenv("GONB_PIPE") != "" }
 
-// notebook reports whether a cell is carried out, by this program or by a kernel in it.
+// notebook reports whether a cell is running, in this program or in a kernel in it.
 func notebook() bool { return compiled() || front.Get().Display != nil }
 
 // inCell reports whether what lab shows belongs into the output of a cell.
@@ -120,7 +120,7 @@ func tell(note string) {
 	fmt.Fprintln(os.Stderr, note)
 }
 
-// fail ends what is being carried out with e.
+// fail ends the current call with e.
 func fail(e *Error) {
 	here.Lock()
 	caught := here.trying > 0

@@ -188,7 +188,7 @@ func WatchFigure(figure string, runs ...*Run) {
 	}
 }
 
-// watch prints the status of runs, at most once a second, until none of them goes on.
+// watch prints the status of runs, at most once a second, until none of them iterates.
 func watch(ctx context.Context, c *wire.Client, names []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -30,7 +30,7 @@ func (r *Run) GoUntil(condition string) *reply.RunReply {
 	return &rep
 }
 
-// each carries out a verb for each of several runs.
+// each executes a verb for each of several runs.
 func each(verb, what string, args map[string]any, runs []*Run) reply.Replies {
 	ns := names(what, runs)
 	if len(ns) == 0 {

@@ -75,7 +75,7 @@ func (c crowns) Next(m Move) Move {
 // scan: during a scan, the neighbour in crown i is the same for all workers.
 type ballWalk struct {
 	pace pace
-	own  bool // it is a problem of somebody's own: its pace is measured
+	own  bool // it is a user's problem: its pace is measured
 	field
 	x    []float64
 	cost float64
@@ -373,8 +373,8 @@ func (c *cells) any(Walk, int64) bool           { return false }
 func (c *cells) jumped()                        {}
 func (c *cells) times() []int64                 { return c.until }
 
-// A Ball is what the neighbours of a point follow from, beside the point: the parameters, and the
-// place of their draws.
+// A Ball determines the neighbours of a point, beside the point: the parameters, and the place of
+// their draws.
 type Ball struct {
 	Neighbours int
 	Radius     float64
@@ -383,7 +383,7 @@ type Ball struct {
 	Walk       int
 }
 
-// CellOf returns a function that tells which time of the memory is that of a move's end, by which
+// CellOf returns a function that returns the index of the memory's time for a move's end, by which
 // the move is tabu or not.
 func CellOf(w *datasets.Weierstrass, x []float64, b Ball) func(Move) int {
 	t := &ballWalk{field: fieldOf(w), x: x}

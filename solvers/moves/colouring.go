@@ -15,7 +15,7 @@ type colourWalk struct {
 	inst   *datasets.Colouring
 	k      int
 	c      []int32
-	around []int32 // around[v*k+x] is how many neighbours of v have the colour x
+	around []int32 // around[v*k+x] counts the neighbours of v with colour x
 	cost   int64
 	nbs    []Neighbourhood
 

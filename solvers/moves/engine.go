@@ -112,7 +112,7 @@ type Outcome struct {
 	Ended bool // the walk is at a local optimum
 }
 
-// NewOutcome is one before the first of so many scans.
+// NewOutcome returns the outcome before the first of a number of scans.
 func NewOutcome(scans int) Outcome { return Outcome{Least: math.Inf(1), Left: scans} }
 
 // TabuOn describes tabu/robust on a backend with engines from engine, for solvers.Register. It
@@ -174,7 +174,7 @@ type (
 	}
 )
 
-// device is what a search by an engine says of it.
+// device implements the device's interfaces for a search on an engine.
 type device struct{ s *search }
 
 func (d device) Time(on bool) bool {

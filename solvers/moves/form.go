@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// FormOf is how the solutions of an instance are written. The bits of a permuted perceptron are
-// -1 and 1 where those of a problem of somebody's own are 0 and 1.
+// FormOf returns the form of an instance's solutions. The bits of a permuted perceptron are -1 and
+// 1, those of a user's problem 0 and 1.
 func FormOf(inst datasets.Instance) (record.Form, error) {
 	n := inst.Size()
 	switch inst := inst.(type) {

@@ -110,7 +110,7 @@ func (s *iterated) Declare(t *solvers.Params) {
 	s.declare(t)
 }
 
-// accepts tells whether walk a goes on from an optimum that is worse by d.
+// accepts reports whether walk a continues from an optimum that is worse by d.
 func (s *iterated) accepts(d float64, a int, clock int64) bool {
 	switch {
 	case d <= 0 || s.accept == acceptAlways:

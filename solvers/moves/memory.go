@@ -95,10 +95,10 @@ func (p *placements) times() []int64 {
 }
 
 // elements stores which bits or cities have moved, and until when they may not move again. A move
-// is tabu if one that it touches is; one of somebody's own, if its number is.
+// is tabu if one that it touches is; a user's own move, if its number is.
 type elements struct {
 	until   []int64
-	n       int  // positions; after them come the moves of somebody's own, by number
+	n       int  // positions; after them come users' own moves, by number
 	byEntry bool // what is stored is the entry at a position, such as a city, and not the position
 }
 

@@ -263,8 +263,8 @@ func reverse(p []int32, i, j int) {
 // insertion tells whether m puts an entry of a permutation elsewhere.
 func (m Move) insertion() bool { return m.By != 0 && m.At[1] != none }
 
-// moved is how many of the positions hold entries that a tabu search takes for moved: not those
-// that an insertion shifts.
+// moved returns the number of positions whose entries count as moved in a tabu search, without
+// those that an insertion shifts.
 func (m Move) moved() int {
 	if m.insertion() {
 		return int(m.By)

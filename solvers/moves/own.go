@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// ownWalk is a solution of a problem of somebody's own; see package own. Each goroutine of a scan
-// evaluates by a value of the problem's type of its own, which follows the walk's solution.
+// ownWalk is a solution of a user's problem; see package own. Each goroutine of a scan evaluates
+// with its own value of the problem's type, which follows the walk's solution.
 type ownWalk struct {
 	p    *own.Problem
 	form record.Form
@@ -68,8 +68,8 @@ type rule struct {
 	ban
 }
 
-// A ban is what allow says of swaps of a permutation, where until is not nil: those of which both
-// entries may move at a time of the clock, and those with a delta below hope.
+// A ban is the result of allow for swaps of a permutation, if until is not nil: it allows those of
+// which both entries may move at a time of the clock, and those with a delta below hope.
 type ban struct {
 	until []int64 // by entry: the last time at which it may not move
 	clock int64

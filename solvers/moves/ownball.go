@@ -8,7 +8,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// newOwnBall returns a walk on a problem of somebody's own on real numbers.
+// newOwnBall returns a walk on a user's problem on real numbers.
 func newOwnBall(p *own.Problem) (*ballWalk, error) {
 	form := p.Form()
 	half := float64((form.High - form.Low) / 2)

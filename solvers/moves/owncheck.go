@@ -29,7 +29,7 @@ type Kernels struct {
 // with the kernels compiled from them. wrong is a sentence about the first move that differs.
 type Comparer func(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, err error)
 
-// comparer is that of the program; nil: it makes no kernels.
+// comparer is the program's comparer; nil: it compiles no kernels.
 var comparer Comparer
 
 // CompareBy makes f the comparer of the program. It is called from init, by what makes kernels.
@@ -44,11 +44,10 @@ func CompareOwn(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, ok
 	return k, wrong, true, err
 }
 
-// CheckOwn compares, for n moves at random of each neighbourhood of a problem of somebody's own,
-// what the method for it says with what Cost says before and after, and Cost with itself. wrong
-// is a sentence about the first difference, empty where there is none; err is a fault of the
-// code. Costs that are not whole may differ by a millionth of a millionth of their size for each
-// entry.
+// CheckOwn compares, for n random moves of each neighbourhood of a user's problem, the result of
+// the neighbourhood's method with Cost before and after, and Cost with itself. wrong is a sentence
+// about the first difference, empty if there is none; err is a fault of the code. Costs that are
+// not whole may differ by a millionth of a millionth of their size for each entry.
 func CheckOwn(p *own.Problem, seed uint64, n int) (done []Checked, wrong string, err error) {
 	err = p.Guard(func() {
 		var w Walk

@@ -7,13 +7,13 @@ import (
 	"metalab/solvers/record"
 )
 
-// ownMark in At[2] says that a move is one of somebody's own neighbourhood.
+// ownMark in At[2] marks a move of a user's own neighbourhood.
 const ownMark = -2
 
-// owned tells whether m is of somebody's own neighbourhood.
+// owned reports whether m belongs to a user's own neighbourhood.
 func (m Move) owned() bool { return m.At[2] == ownMark }
 
-// numbered is a neighbourhood of somebody's own: n moves that only its methods know.
+// numbered is a user's own neighbourhood: n moves that only its methods know.
 type numbered struct{ n int64 }
 
 func (s numbered) Name() string       { return "own" }
@@ -36,7 +36,7 @@ func moved(form record.Form, k int32, s record.Solution) {
 	}
 }
 
-// ownMove evaluates a move of somebody's own by the whole cost, on a copy.
+// ownMove evaluates a user's own move by the whole cost, on a copy.
 func (b *ownBits) ownMove(m Move, cost float64) float64 {
 	if b.Bits.ByMove != nil {
 		return b.Bits.ByMove(b.x, int(m.At[0]))
@@ -49,7 +49,7 @@ func (b *ownBits) ownMove(m Move, cost float64) float64 {
 	return b.cost() - cost
 }
 
-// ownMove evaluates a move of somebody's own by the whole cost, on a copy.
+// ownMove evaluates a user's own move by the whole cost, on a copy.
 func (b *ownVector) ownMove(m Move, cost float64) float64 {
 	if b.Vector.ByMove != nil {
 		return b.Vector.ByMove(b.x, int(m.At[0]))

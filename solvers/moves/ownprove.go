@@ -6,10 +6,10 @@ import (
 	"metalab/solvers"
 )
 
-// Proved returns an error that wraps solvers.ErrWrongBest where the value of a walk, which deltas
-// were added up to, is not what Cost says of its solution. Searches ask for it before they leave a
-// solution, at the latest at the end of an iteration, so that nobody sees such a value. Walks on
-// other problems than those of somebody's own have no wrong deltas.
+// Proved returns an error that wraps solvers.ErrWrongBest if the value of a walk, a sum of deltas,
+// differs from Cost of its solution. Searches call it before they leave a solution, at the latest
+// at the end of an iteration, so that nobody sees a wrong value. Walks on other problems than
+// users' have no wrong deltas.
 func Proved(w Walk) error {
 	t, ok := w.(*ownWalk)
 	if !ok || !t.summed {
@@ -24,7 +24,7 @@ func Proved(w Walk) error {
 	return nil
 }
 
-// judged is what Cost says of the solution, by a value of the type that evaluates no moves.
+// judged returns Cost of the solution, by a value of the type that evaluates no moves.
 func (t *ownWalk) judged() (float64, error) {
 	if t.judge == nil {
 		var err error

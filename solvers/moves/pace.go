@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// pace is how long the neighbours of a problem of somebody's own take, whose code may do anything:
-// measured in scans, for each neighbourhood. It decides how many workers share a scan, never what
-// the scan finds.
+// pace is the time that the neighbours of a user's problem take, measured in scans, for each
+// neighbourhood, since its code may do anything. It decides how many workers share a scan, never
+// the result of the scan.
 type pace [8]atomic.Int64 // ns of a neighbour; 0: not measured yet
 
 // steps is the time of a neighbour in ns, guess before it was measured.

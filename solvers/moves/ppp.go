@@ -18,7 +18,7 @@ type pppWalk struct {
 	cost int64
 	nbs  []Neighbourhood
 	sets classes
-	made bool // sets are those of v
+	made bool // sets belong to v
 
 	linear  bool      // moves are evaluated by all products, without sets
 	scratch sync.Pool // of []int32: see published

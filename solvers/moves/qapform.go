@@ -177,8 +177,8 @@ func (f *qapForm) entries(
 	})
 }
 
-// entriesAtOnce is how many words of a row of E are computed together, so that a row of a is read
-// once for them.
+// entriesAtOnce is the number of words of a row of E that are computed together, so that one read
+// of a row of a serves them all.
 const entriesAtOnce = 4
 
 // products sets e[x] to the sum over k of a[k] b[x][k], or adds it.

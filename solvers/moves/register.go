@@ -14,7 +14,7 @@ const layout = "Philox4x32-10, key = seed, counter = {scan low, scan high ^ purp
 	"purpose 1 makes random solutions (scan 0: the start), purpose 5 the neighbours of real " +
 	"vectors (crown in the low 20 bits of the walk's word)"
 
-// tabuPresets are those of tabu; the default is best.
+// tabuPresets lists the presets of tabu; the default is best.
 var tabuPresets = []solvers.Preset{
 	{
 		Name: "best",
@@ -101,7 +101,7 @@ func hundred() record.Values {
 	return record.Of("select", "best", "begin", "random", "restarts", 99)
 }
 
-// hillPresets are those of hill; the default is best.
+// hillPresets lists the presets of hill; the default is best.
 var hillPresets = []solvers.Preset{
 	bestClimbs,
 	{
@@ -116,7 +116,7 @@ var hillPresets = []solvers.Preset{
 	},
 }
 
-// vndPresets are those of vnd; the default is best. The paper only names descents.
+// vndPresets lists the presets of vnd; the default is best. The paper only names descents.
 var vndPresets = []solvers.Preset{
 	bestClimbs,
 	{
@@ -155,7 +155,7 @@ var tabuVariant = solvers.Variant{
 	New:    checked(newTabu),
 }
 
-// hillVariant and vndVariant are those of climbing on the CPU.
+// hillVariant and vndVariant are the variants of climbing on the CPU.
 var hillVariant = solvers.Variant{
 	Solver: "hill", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 	Kinds:   allKinds,
@@ -191,8 +191,8 @@ func init() {
 	solvers.Offer("cuda", "vnd", "climb")
 }
 
-// onTours advises another solver for tours: this one was so many percent above the optimum of E1k.0
-// after 5 s of a core, with 2opt and with its default.
+// onTours advises another solver for tours: this one was a number of percent above the optimum of
+// E1k.0 after 5 s of a core, with 2opt and with its default.
 func onTours(edges, swaps string) func(datasets.Instance, record.Values) string {
 	return func(inst datasets.Instance, params record.Values) string {
 		switch inst.Kind() {

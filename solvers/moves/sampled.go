@@ -8,9 +8,8 @@ type Renewer interface {
 	Renew(seed uint64, clock int64, walk int)
 }
 
-// SampledNeighbourhoods are those of the walks that Sampled returns for the instance: the ones that
-// the problem has; on a symmetric tour reverse, by which any part of it is turned round, stands in
-// the place of 2opt.
+// SampledNeighbourhoods returns the neighbourhoods of the walks from Sampled for the instance:
+// those of the problem; on a symmetric tour reverse, which turns any part of it, replaces 2opt.
 func SampledNeighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	nbs, err := neighbourhoods(inst)
 	if t, ok := inst.(*datasets.TSP); ok && err == nil && !t.Asymmetric {

@@ -23,8 +23,8 @@ const (
 	drawAccept uint8 = 6
 )
 
-// search is what tabu search and climbing share: walks side by side, each of which makes
-// scans, and the best solution.
+// search is the common part of tabu search and climbing: parallel walks, each of which scans, and
+// the best solution.
 type search struct {
 	searchParams
 
@@ -32,7 +32,7 @@ type search struct {
 	tuners map[tuned]*waves.Tuner
 
 	inst datasets.Instance
-	each int64 // weight of a neighbour of a problem of somebody's own
+	each int64 // weight of a neighbour of a user's problem
 	env  *solvers.Env
 	all  []*walker
 
@@ -346,8 +346,8 @@ func (s *search) resize(fill func(*walker)) error {
 	return nil
 }
 
-// patience is how many steps of a few look-ups an iteration may have that cannot be
-// cancelled; perScan is how many a scan takes at least, however few its neighbours are.
+// patience is the largest number of steps, of a few look-ups each, in an iteration that cannot be
+// cancelled; perScan is the least number that a scan takes, however few its neighbours are.
 const (
 	patience = 1 << 20
 	perScan  = 1 << 7

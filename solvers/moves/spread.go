@@ -40,7 +40,7 @@ type spread struct {
 	lost  error // of an iteration that some have made
 }
 
-// newSpread opens engines for so many walks on the devices of p.
+// newSpread opens engines for a number of walks on the devices of p.
 func newSpread(p *Problem, engine func(*Problem) (Engine, error), walks int) (*spread, error) {
 	x := &spread{p: p, make: engine}
 	if err := x.open(walks); err != nil {
@@ -50,7 +50,7 @@ func newSpread(p *Problem, engine func(*Problem) (Engine, error), walks int) (*s
 	return x, nil
 }
 
-// open opens engines on more devices, where so many are wanted.
+// open opens engines on more devices, if want exceeds those that are open.
 func (x *spread) open(want int) error {
 	have := len(x.parts)
 	want = min(len(x.p.Env.Devices), want)
@@ -299,7 +299,7 @@ func (x *spread) Time(on bool) bool {
 	return can
 }
 
-// Spans are those of the first device.
+// Spans returns the spans of the first device.
 func (x *spread) Spans() []solvers.Span {
 	if t, ok := x.parts[0].(solvers.Timer); ok {
 		return t.Spans()
@@ -307,7 +307,7 @@ func (x *spread) Spans() []solvers.Span {
 	return nil
 }
 
-// Waves are those of all devices.
+// Waves returns the waves of all devices.
 func (x *spread) Waves() (all []solvers.Wave) {
 	for k, e := range x.working() {
 		w, ok := e.(solvers.Waver)

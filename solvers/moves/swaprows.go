@@ -19,7 +19,7 @@ type tourRows struct {
 }
 
 // tourRow holds the distances of the city of position x to those of the positions from first on;
-// entry n is that of position 0.
+// entry n belongs to position 0.
 type tourRow struct {
 	x, first int
 	from, to []int32 // from it, and to it: the same where the instance is symmetric

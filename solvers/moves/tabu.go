@@ -124,7 +124,7 @@ func (s *tabu) fill(w *walker) {
 	}
 }
 
-// permutes tells whether solutions are permutations, whose entries are what moves.
+// permutes reports whether solutions are permutations, whose entries move.
 func (s *tabu) permutes() bool {
 	p, ok := s.inst.(*own.Problem)
 	return s.inst.Kind() != datasets.KindPPP && (!ok || p.Form().Kind == record.FormPermutation)
@@ -257,8 +257,8 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 	return nil
 }
 
-// published is how many neighbourhoods of tours are those of Luong, Melab and Talbi, which come
-// first and which kernels have.
+// published is the number of neighbourhoods of tours from Luong, Melab and Talbi, which come first
+// and have kernels.
 const published = 2
 
 // offered are the names of the neighbourhoods that the backend scans.
@@ -366,6 +366,6 @@ func ownMakers(form record.Form) []func() (Neighbourhood, error) {
 	}
 }
 
-// realNeighbours is how many neighbours a solution of a problem of somebody's own on real numbers
-// has, unless the parameter neighbours says otherwise.
+// realNeighbours is the default number of neighbours of a solution of a user's problem on real
+// numbers; the parameter neighbours overrides it.
 const realNeighbours = 1000

@@ -2,7 +2,7 @@ package moves
 
 import "slices"
 
-// longestPart is how many cities in a row a move of Or-opt puts elsewhere at most, as Or's.
+// longestPart is the largest number of consecutive cities in a move of Or-opt, as in Or's.
 const longestPart = 3
 
 // twoOpts are the moves of 2-opt on tours of n cities: each removes two edges that do not meet, and

@@ -24,7 +24,8 @@ type tspWalk struct {
 	table     *swapTable // nil until a scan needs it
 }
 
-// maxTables is how many deltas of swaps all walks of a search may keep: 1 GiB of them.
+// maxTables is the largest number of deltas of swaps that all walks of a search may store: 1 GiB of
+// them.
 const maxTables = 1 << 28
 
 func newTSPWalk(t *datasets.TSP) (*tspWalk, error) {

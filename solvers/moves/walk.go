@@ -15,7 +15,7 @@ import (
 // A Walk is a solution with data by which its moves are evaluated fast. It is for one goroutine at
 // a time; only a scan uses several, by itself.
 type Walk interface {
-	// Neighbourhoods are those that the problem has, the smallest first.
+	// Neighbourhoods returns the neighbourhoods of the problem, the smallest first.
 	Neighbourhoods() []Neighbourhood
 
 	// Cost is the value of the solution.
@@ -102,7 +102,7 @@ type wave struct {
 	weight int64 // of a neighbour, in steps of a few look-ups
 }
 
-// lookEvery is how many steps of a few look-ups there are between two checks of the context.
+// lookEvery is the number of steps, of a few look-ups each, between two checks of the context.
 const lookEvery = 1 << 16
 
 // run calls body for parts [lo, hi) of [0, n), and merges the choices that it returns. Each of the
@@ -156,7 +156,7 @@ func (w wave) share(n, size int, steps int64, body func(part, lo, hi int)) {
 	})
 }
 
-// parts is how many parts share makes: one where no helper would be woken.
+// parts returns the number of parts for share: one if no helper would be woken.
 func (w wave) parts(n, size int, steps int64) int {
 	if w.pool == nil || n < 2 || w.pool.Workers(int64(n)*steps) == 1 {
 		return 1
