@@ -139,7 +139,7 @@ var runVerbs = []Verb{
 	typed[CloseRequest, reply.RunReply](Verb{
 		Name: "close", Group: "runs",
 		Doc:     "end a run and free its memory; recover opens it again for a day",
-		Example: "close a",
+		Example: "close a; close a b; close all", Beside: true,
 		Args: []Arg{{
 			Name: "run", Kind: KindRun, Doc: "the run; several may be named, or all",
 			Required: true, Place: true, Named: true, Many: true,

@@ -232,6 +232,7 @@ func (c *Nearest) ofAny(i int32, seen []uint8, r *Unvisited, tour []int32) (city
 func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city, d int32) (int32,
 	int32,
 ) {
+	floor := int32(math.MinInt32)
 	if row := c.longer(i); len(row) > 0 {
 		for _, id := range row {
 			if seen[id] == 0 {
@@ -244,16 +245,18 @@ func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city
 		if city != nobody && d < c.last[i] {
 			return city, d
 		}
+		floor = c.last[i]
 	}
 	if c.all && city != nobody {
 		return city, d
 	}
-	// There may be more cities as far away as the last of the list.
+	// There may be more cities as far away as the last of the list, and none is nearer.
 	if c.boxes == nil {
-		return c.scan(i, seen, city, d)
+		return c.scan(i, seen, city, d, floor)
 	}
 	c.update(r, tour)
 	q := query{c: c, seen: seen, live: r.live, i: i, city: city, d: d, x: c.sp.X[i], y: c.sp.Y[i]}
+	q.floor = floor
 	q.bound()
 	q.leaf(int(i) >> fan)
 	for level := 1; level < len(c.levels); level++ {
@@ -263,9 +266,11 @@ func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city
 	return q.city, q.d
 }
 
-// scan looks at all cities; it skips eight at a time if all of them are visited.
-func (c *Nearest) scan(i int32, seen []uint8, city, d int32) (int32, int32) {
-	for j := 0; j < len(seen); j++ {
+// scan looks at all cities, up to one that none can beat; it skips eight at a time if all of them
+// are visited. No city that is left is nearer than floor: where many are at one place, the first of
+// them is the nearest.
+func (c *Nearest) scan(i int32, seen []uint8, city, d, floor int32) (int32, int32) {
+	for j := 0; j < len(seen) && (d > floor || int32(j) < city); j++ {
 		for j+8 <= len(seen) && binary.LittleEndian.Uint64(seen[j:]) == 0x0101010101010101 {
 			j += 8
 		}
@@ -287,6 +292,7 @@ type query struct {
 	x, y float64
 
 	city, d int32   // the best so far
+	floor   int32   // no city that is left is nearer
 	limit   float64 // no city farther than its root can be better
 }
 
@@ -313,6 +319,12 @@ func (q *query) empty(level, node int) bool {
 	return uint8(q.live[from+node>>3]>>(node&7*8)) == 0
 }
 
+// done tells whether no city of a child can be better: they have greater numbers, and none is
+// nearer than floor.
+func (q *query) done(level, child int) bool {
+	return q.d <= q.floor && child<<(fan*level) > int(q.city)
+}
+
 // children looks into the children of a node but one, the nearest first.
 func (q *query) children(level, node, but int) {
 	below := q.c.levels[level-1]
@@ -321,7 +333,7 @@ func (q *query) children(level, node, but int) {
 	var far [1 << fan]float64
 	m := 0
 	for j := node << fan; j < end; j++ {
-		if j == but || q.empty(level-1, j) {
+		if j == but || q.empty(level-1, j) || q.done(level, j) {
 			continue
 		}
 		b := &q.c.boxes[below+j]
@@ -341,6 +353,7 @@ func (q *query) children(level, node, but int) {
 		switch {
 		case far[k] > q.limit:
 			return
+		case q.done(level, kids[k]):
 		case level == 1:
 			q.leaf(kids[k])
 		default:
