@@ -166,7 +166,7 @@ func (a *asker) carry() error {
 			if !ok {
 				a.watch = nil // made again at the next look
 			} else if e != nil {
-				if err := a.see(e.Key(), e.Operation(), e.Value()); err != nil && !a.waits(err) {
+				if err := a.see(e); err != nil && !a.waits(err) {
 					return err
 				}
 			}
@@ -204,7 +204,7 @@ func (a *asker) waits(err error) bool {
 func (a *asker) send(s *sent) error {
 	key := s.u.Key.String()
 	if e, err := a.p.results.Get(a.ctx, firstKey(key)); err == nil {
-		return a.see(e.Key(), e.Operation(), e.Value())
+		return a.see(e)
 	}
 	if err := a.bring(s); err != nil {
 		return err
@@ -247,9 +247,10 @@ func (a *asker) withdraw(ctx context.Context, s *sent) error {
 }
 
 // see takes what came under a key of the results.
-func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
+func (a *asker) see(e jetstream.KeyValueEntry) error {
+	key := e.Key()
 	unit, later, ok := unitOf(key)
-	if !ok || op != jetstream.KeyValuePut {
+	if !ok || e.Operation() != jetstream.KeyValuePut {
 		return nil
 	}
 	s := a.out[unit]
@@ -257,7 +258,7 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 	if s == nil && !known {
 		return nil // of another experiment
 	}
-	m, err := readMade(value)
+	m, err := readMade(e.Value())
 	if err != nil {
 		return a.refuse(s, key, "", err)
 	}
@@ -269,7 +270,7 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 		size = s.u.Instance.Size
 	}
 	if !later && s == nil && a.sums[unit].object == m.SHA256 {
-		a.forget(key, m.SHA256) // the one that is stored
+		a.forget(e, m.SHA256) // the one that is stored
 		return nil
 	}
 	b, err := a.p.get(a.ctx, m.SHA256, maxOutcome+outcomeEach*size)
@@ -284,7 +285,7 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 		return a.refuse(s, key, m.Worker, err)
 	}
 	if s == nil {
-		return a.audit(unit, key, m.SHA256, worker, &r)
+		return a.audit(unit, e, m.SHA256, worker, &r)
 	}
 	i, err := a.instance(&s.u)
 	if err != nil {
@@ -293,11 +294,13 @@ func (a *asker) see(key string, op jetstream.KeyValueOp, value []byte) error {
 	if err := fits(&s.u, i.inst, &r); err != nil {
 		return a.refuse(s, key, worker, err)
 	}
-	return a.finish(s, key, m, &r)
+	return a.finish(s, e, m, &r)
 }
 
 // finish stores a result, and takes it from the broker.
-func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error {
+func (a *asker) finish(
+	s *sent, e jetstream.KeyValueEntry, m made, r *experiment.Result,
+) error {
 	unit := s.u.Key.String()
 	if best := s.u.Instance.Best; best != nil {
 		r.Optimum = *best
@@ -321,7 +324,7 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 		row.Result.Trace, row.Result.Solution = nil, record.Solution{}
 		a.o.Each(row)
 	}
-	a.forget(key, m.SHA256)
+	a.forget(e, m.SHA256)
 	a.p.dropKept(a.ctx, unit)
 	// Its worker may have been lost before it said so.
 	_ = a.withdraw(a.ctx, s)
@@ -329,9 +332,10 @@ func (a *asker) finish(s *sent, key string, m made, r *experiment.Result) error 
 }
 
 // forget takes a result from the broker; what stays is forgotten when its time is over.
-// The key goes first: who finds it, and no object, knows that the result is false; see unread.
-func (a *asker) forget(key, object string) {
-	if a.p.results.Purge(a.ctx, key) == nil {
+// The key goes first: who finds it, and no object, knows that the result is false; see unread. Another
+// result that has come under the key meanwhile stays: an entry is seen twice if send finds it, too.
+func (a *asker) forget(e jetstream.KeyValueEntry, object string) {
+	if a.p.results.Purge(a.ctx, e.Key(), jetstream.LastRevision(e.Revision())) == nil {
 		_ = a.p.objects.Delete(a.ctx, object)
 	}
 }

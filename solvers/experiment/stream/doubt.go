@@ -43,8 +43,10 @@ func isFalse(err error) bool {
 }
 
 // audit compares a result that came later than the one that is stored.
-func (a *asker) audit(unit, key, object, worker string, r *experiment.Result) error {
-	a.forget(key, object)
+func (a *asker) audit(
+	unit string, e jetstream.KeyValueEntry, object, worker string, r *experiment.Result,
+) error {
+	a.forget(e, object)
 	have := a.sums[unit]
 	if sum(r) == have.sum {
 		a.audits++
