@@ -332,8 +332,9 @@ func (a *asker) finish(
 }
 
 // forget takes a result from the broker; what stays is forgotten when its time is over.
-// The key goes first: who finds it, and no object, knows that the result is false; see unread. Another
-// result that has come under the key meanwhile stays: an entry is seen twice if send finds it, too.
+// The key goes first: who finds it, and no object, knows that the result is false; see unread.
+// Another result that has come under the key meanwhile stays: an entry is seen twice if send finds
+// it, too.
 func (a *asker) forget(e jetstream.KeyValueEntry, object string) {
 	if a.p.results.Purge(a.ctx, e.Key(), jetstream.LastRevision(e.Revision())) == nil {
 		_ = a.p.objects.Delete(a.ctx, object)
