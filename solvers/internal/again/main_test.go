@@ -111,8 +111,8 @@ func TestHere(t *testing.T) {
 }
 
 // TestEmulated replays records that this machine made on the processors that METALAB_PROCESSORS
-// names, as arm64,s390x. It skips those whose emulator, of qemu-user, is not installed. On arm64 the
-// records take 17 CPU seconds, beside what compiling takes.
+// names, as arm64,s390x. It skips those whose emulator, of qemu-user, is not installed. On arm64
+// the records take 17 CPU seconds, beside what compiling takes.
 func TestEmulated(t *testing.T) {
 	t.Parallel()
 	names := os.Getenv("METALAB_PROCESSORS")
