@@ -31,7 +31,10 @@ func showCell(r reply.Reply) bool {
 // forms are the forms of a result: a picture, or HTML, and text.
 func forms(r reply.Reply) []mime {
 	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Data != nil {
-		text := p.Figure + " of " + strings.Join(p.Runs, ", ")
+		text := p.Figure // of one's own
+		if len(p.Runs) > 0 {
+			text += " of " + strings.Join(p.Runs, ", ")
+		}
 		if p.Run != "" { // not an experiment
 			text += "; " + p.Reached()
 		}

@@ -222,12 +222,16 @@ func dir() string {
 }
 
 // Show shows results of other functions, one below the other: in a notebook as a picture, a table
-// or a card, elsewhere as text, or as the front end shows it. It prints other values. A cell shows
-// its last expression without it.
+// or a card, elsewhere as text, or as the front end shows it. Of other values a notebook shows
+// images and plots of gonum as pictures, and slices of structs, slices of slices and maps as tables
+// of 50 rows; all else is printed. A cell shows its last expression without it.
 func Show(results ...any) {
 	f := front.Get().Show
 	for _, v := range results {
 		r, ok := v.(reply.Reply)
+		if !ok && inCell() {
+			r, ok = reply.Of(v)
+		}
 		switch {
 		case v == nil: // no error, say
 		case !ok:

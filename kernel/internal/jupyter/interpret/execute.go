@@ -145,7 +145,11 @@ func show(v any) (err error) {
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	if r, ok := v.(reply.Reply); ok {
+	r, ok := v.(reply.Reply)
+	if !ok {
+		r, ok = reply.Of(v)
+	}
+	if ok {
 		lab.Show(r)
 		return nil
 	}

@@ -102,6 +102,11 @@ func TestCells(t *testing.T) {
 		{"lab.Get(\"a\").Plot(\"best\")", "shown: best of a", ""},
 		{"lab.Sliders(lab.Get(\"a\"))", "shown: ", ""},
 		{"a := lab.Get(\"a\")\na.Set(\"kicks\", -1)", "", "line 2: set: a: "},
+		{
+			"type row struct{ Name string; Gap float64 }\n[]row{{\"x\", 1.5}}",
+			"shown: Name  Gap", "",
+		},
+		{"map[string]int{\"b\": 2, \"a\": 1}", "shown: a  1", ""},
 		{"%env A=1", "", "line 1: %env is of the kernel that compiles cells"},
 		{"!ls", "", "line 1: !ls is of the kernel that compiles cells"},
 		{"%%time\nx", "", "line 1: %%time is no command of this kernel"},
