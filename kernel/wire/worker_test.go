@@ -2,8 +2,10 @@ package wire_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -95,4 +97,16 @@ func FuzzWorkerMessages(f *testing.F) {
 		var in wire.WorkerInit
 		_, _ = wire.CutHead(b, &in)
 	})
+}
+
+// A frame longer than any that is written is refused by its head, before anything of it is read.
+func TestFrameTooLong(t *testing.T) {
+	t.Parallel()
+	for _, n := range []uint32{0, wire.MaxFrame + 1, math.MaxUint32} {
+		head := append(binary.LittleEndian.AppendUint32(nil, n), 'h')
+		_, _, err := wire.ReadFrame(bytes.NewReader(head))
+		if err == nil || !strings.Contains(err.Error(), "want 1 to 1073741824") {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
 }
