@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"metalab/datasets"
 	"metalab/solvers/record"
@@ -119,7 +120,8 @@ func sameSearch(a, b *record.Record, inst datasets.Instance) bool {
 		startText(h.Start) == startText(g.Start)
 }
 
-// presentOf is the variant and the parameters of a header by the names that they have now.
+// presentOf is the variant and the parameters of a header by the names that they have now. A
+// parameter that the header is older than has its default, with which its record is replayed.
 func presentOf(h record.Header, inst datasets.Instance) (string, record.Values) {
 	v, err := Find(h.Solver, h.Variant, h.Backend)
 	if err != nil {
@@ -130,7 +132,9 @@ func presentOf(h record.Header, inst datasets.Instance) (string, record.Values) 
 		return v.Name, h.Params
 	}
 	defer alg.Close()
-	return v.Name, params.renamed(h.Params)
+	all := params.Values()
+	maps.Copy(all, params.renamed(h.Params))
+	return v.Name, all
 }
 
 // compareHeaders lists what was fixed differently.

@@ -16,6 +16,7 @@ var shapes = []gputest.Shapes{
 			"groups 1 2 3 7", "crossover scx bcscx arx hybrid", "hybrid_share 0 0.5 1", "pairing next half",
 			"elite none copied improved", "mutation 0 0.3 1", "mutants children all",
 			"move gaining random", "moves 1 9 60", "origin same drawn", "exchange_period 0 1 5",
+			"couples disjoint neighbours", "ties first second",
 		},
 		Schedule: []string{"workers 0 1 3"},
 		Turn:     func(n int) { strongest, turns = 1+n%4, n/4%3 },

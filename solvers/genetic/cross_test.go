@@ -50,7 +50,7 @@ func naive(sp *tours.Space, cross string, a, b []int32, first int32, from, to in
 		c := child[len(child)-1]
 		var next []int32
 		switch {
-		case cross == "scx":
+		case cross == "scx" || cross == "scx, ties to b":
 			next = []int32{ahead(a, c), ahead(b, c)}
 		case cross == "bcscx":
 			next = []int32{look(a, c, 1), look(a, c, -1), look(b, c, 1), look(b, c, -1)}
@@ -66,7 +66,7 @@ func naive(sp *tours.Space, cross string, a, b []int32, first int32, from, to in
 				dx, dy := sp.X[c]-sp.X[d], sp.Y[c]-sp.Y[d]
 				w = dx*dx + dy*dy // exact: coordinates are small integers
 			}
-			if w < way {
+			if w < way || w == way && cross == "scx, ties to b" {
 				best, way = d, w
 			}
 		}
@@ -114,6 +114,11 @@ func TestChildrenAreAsDefined(t *testing.T) {
 				if want := sp.Length(child); length != want {
 					t.Fatalf("%s: length %d, want %d", cross, length, want)
 				}
+			}
+			child := make([]int32, n)
+			x.Make("scx", child, b, a, first, from, to)
+			if want := naive(sp, "scx, ties to b", a, b, first, from, to); !slices.Equal(child, want) {
+				t.Fatalf("scx of %v and %v from %d, parents exchanged: %v, want %v", a, b, first, child, want)
 			}
 		}
 	})

@@ -29,7 +29,8 @@
 //     and j + m/2, and the winner goes to j (section 3.2); with pairing=next, 2j and 2j + 1.
 //  2. Winners 2j and 2j + 1 are partners. Their child goes to place m/2 + j, and a second one,
 //     which arx and hybrid make, to 3m/4 + j (section 3.3). With scx and bcscx half of the losers
-//     stay.
+//     stay. With couples=neighbours it is winners j and j + 1 for every j, and their one child goes
+//     to j + m/2 (Algorithm 1), so that no loser stays.
 //  3. Tours mutate: those of mutants=children, or of all, each with probability mutation.
 //  4. Every exchange_period generations the best of each group goes to a random other group, in
 //     place of its longest tour (section 3.4).
@@ -94,6 +95,13 @@
 //     its whole population. They begin near the published 9.15 and 18.41 % (bench ga-minima).
 //   - Distances are compared before they are rounded; ties go to the first of: ahead and back in
 //     the first parent, ahead and back in the second. An odd tour of a group has no rival.
+//
+// The paper contradicts itself about couples. Section 3.3 and Fig. 4 have disjoint ones, m/4 for m
+// tours, as these presets; Algorithm 1 lets threads tau = 1 to floor(m/2) cross tours tau and tau +
+// 1 over, a child each for the place tau + ceil(m/2). The preset paper-algorithm is of the latter. Where m
+// is even, the last thread reads the place that the first one overwrites, a race; that it takes the
+// first winner instead is ours. A hybrid's child is then of bcscx with probability hybrid_share.
+// Ties of scx, which the text gives to parent b, go to parent a but for that preset (ties=second).
 //
 // Package metalab/solvers/papers has every parameter of these presets, with the section.
 //

@@ -41,7 +41,7 @@ func (f *remote) first(
 // births is about the largest number of tours of a generation.
 func (g *tournament) births() int {
 	children := g.population / 4
-	if g.crossover == crossARX || g.crossover == crossHybrid {
+	if g.couples == couplesNeighbours || g.crossover == crossARX || g.crossover == crossHybrid {
 		children *= 2
 	}
 	if g.mutants != mutantsAll {

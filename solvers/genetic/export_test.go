@@ -71,6 +71,12 @@ func Planned(
 	if e, ok := vs["elite"].Word(); ok {
 		g.elite = e
 	}
+	if c, ok := vs["couples"].Word(); ok {
+		g.couples = c
+	}
+	if t, ok := vs["ties"].Word(); ok {
+		g.ties = t
+	}
 	g.env = &solvers.Env{Seed: 5}
 	var err error
 	if g.space, err = tours.NewSpace(inst); err != nil {

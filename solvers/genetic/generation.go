@@ -211,6 +211,10 @@ func (g *tournament) change(it int64) {
 
 // couple plans the children of the group of places lo to hi - 1.
 func (g *tournament) couple(it int64, lo, hi int) {
+	if g.couples == couplesNeighbours {
+		g.coupleAll(it, lo, hi)
+		return
+	}
 	losers := (hi - lo) / 2
 	winners := hi - lo - losers
 	couples := winners / 2
@@ -235,9 +239,9 @@ func (g *tournament) couple(it int64, lo, hi int) {
 		if first == crossARX || second == crossARX {
 			from, to = switches(g.space.N, &r)
 		}
-		g.plan = append(
-			g.plan, job{place: lo + winners + j, a: a, b: b, cross: first, from: from, to: to},
-		)
+		g.plan = append(g.plan, g.parents(
+			job{place: lo + winners + j, a: a, b: b, cross: first, from: from, to: to},
+		))
 		if two := g.crossover == crossARX || g.crossover == crossHybrid; two && lo+behind+j < hi {
 			// The parents have each other's roles.
 			g.plan = append(g.plan, job{
@@ -245,6 +249,41 @@ func (g *tournament) couple(it int64, lo, hi int) {
 			})
 		}
 	}
+}
+
+// coupleAll plans a child of each winner and the next one, in the place of each loser. The
+// published loop names place m/2, which the first thread overwrites, as the last winner's partner
+// where m is even; here that is the first winner.
+func (g *tournament) coupleAll(it int64, lo, hi int) {
+	losers := (hi - lo) / 2
+	winners := hi - lo - losers
+	for j := range losers {
+		a, b := lo+j, lo+(j+1)%winners
+		cross := g.crossover
+		r := arith.NewStream(g.env.Seed, uint64(it), uint32(a), drawPlan)
+		if cross == crossHybrid {
+			cross = crossARX
+			if r.Float64() < g.share {
+				cross = crossBCSCX
+			}
+		}
+		from, to := 0, 0
+		if cross == crossARX {
+			from, to = switches(g.space.N, &r)
+		}
+		g.plan = append(g.plan, g.parents(
+			job{place: lo + winners + j, a: a, b: b, cross: cross, from: from, to: to},
+		))
+	}
+}
+
+// parents orders the parents of a child. That of scx takes the city of its first one in a tie, and
+// does not tell the two apart otherwise.
+func (g *tournament) parents(b job) job {
+	if b.cross == crossSCX && g.ties == tiesSecond {
+		b.a, b.b = b.b, b.a
+	}
+	return b
 }
 
 // reproduce makes the planned children; it leaves the population alone.

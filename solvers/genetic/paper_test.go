@@ -67,6 +67,75 @@ func TestPlacesOfThePaper(t *testing.T) {
 	}
 }
 
+// Algorithm 1 of the paper, counted from 0: the child of winners j and j + 1 goes to place
+// j + ceil(m/2), for every j below floor(m/2). With an even m the last has the first winner for a
+// partner, since place m/2 is the first child's.
+func TestCouplesOfTheLoop(t *testing.T) {
+	t.Parallel()
+	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
+	for _, c := range []struct {
+		m    int
+		want [][3]int // place and parents
+	}{
+		{4, [][3]int{{2, 0, 1}, {3, 1, 0}}},
+		{8, [][3]int{{4, 0, 1}, {5, 1, 2}, {6, 2, 3}, {7, 3, 0}}},
+		{9, [][3]int{{5, 0, 1}, {6, 1, 2}, {7, 2, 3}, {8, 3, 4}}},
+	} {
+		for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
+			_, _, plan := genetic.Planned(in, record.Of(
+				"pairing", "half", "crossover", cross, "couples", "neighbours",
+			), make([]int64, c.m))
+			var got [][3]int
+			kinds := map[string]bool{}
+			for _, b := range plan {
+				got = append(got, [3]int{b.Place, b.A, b.B})
+				kinds[b.Cross] = true
+				if b.Cross == "arx" && (b.From < 1 || b.From > b.To || b.To > in.N-1) {
+					t.Errorf("%s: the parents change over at %+v", cross, b)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s, %d tours: %v, want %v", cross, c.m, got, c.want)
+			}
+			if cross != "hybrid" && (len(kinds) != 1 || !kinds[cross]) {
+				t.Errorf("%s: children of %v", cross, kinds)
+			}
+		}
+	}
+	_, _, plan := genetic.Planned(in, record.Of(
+		"pairing", "half", "crossover", "hybrid", "couples", "neighbours",
+	), make([]int64, 2000))
+	bcscx := 0
+	for _, b := range plan {
+		if b.Cross == "bcscx" {
+			bcscx++
+		}
+	}
+	if len(plan) != 1000 || bcscx < 440 || bcscx > 560 {
+		t.Errorf("%d of %d children are of bcscx, want half of 1000", bcscx, len(plan))
+	}
+}
+
+// With ties=second the parents of scx, and of no other crossover, are in the order in which the
+// second one's cities are taken where both are as near.
+func TestTiesOfSCX(t *testing.T) {
+	t.Parallel()
+	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
+	for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
+		for _, couples := range []string{"disjoint", "neighbours"} {
+			for _, ties := range []string{"first", "second"} {
+				_, _, plan := genetic.Planned(in, record.Of(
+					"pairing", "half", "crossover", cross, "couples", couples, "ties", ties,
+				), make([]int64, 16))
+				swapped := plan[0].A == 1 && plan[0].B == 0
+				if want := cross == "scx" && ties == "second"; swapped != want {
+					t.Errorf("%s, couples=%s ties=%s: %+v", cross, couples, ties, plan[0])
+				}
+			}
+		}
+	}
+}
+
 // In groups of any size winners stand at their places, and no place gets two tours.
 func TestPlansOfAnySize(t *testing.T) {
 	t.Parallel()
@@ -78,9 +147,22 @@ func TestPlansOfAnySize(t *testing.T) {
 			"pairing", pairing, "mutation", rapid.Float64Range(0, 1).Draw(t, "mutation"),
 			"crossover", rapid.SampledFrom([]string{"scx", "bcscx", "arx", "hybrid"}).Draw(t, "crossover"),
 			"elite", rapid.SampledFrom([]string{"none", "copied", "improved"}).Draw(t, "elite"),
+			"couples", rapid.SampledFrom([]string{"disjoint", "neighbours"}).Draw(t, "couples"),
+			"ties", rapid.SampledFrom([]string{"first", "second"}).Draw(t, "ties"),
 		)
 		order, _, plan := genetic.Planned(in, with, lengths)
 		m := len(lengths)
+		if c, _ := with["couples"].Word(); c == "neighbours" {
+			children := 0
+			for _, b := range plan {
+				if b.Cross != "" {
+					children++
+				}
+			}
+			if children != m/2 {
+				t.Fatalf("%d children of %d tours", children, m)
+			}
+		}
 		half := (m + 1) / 2
 		for j := range m / 2 {
 			p, q := 2*j, 2*j+1

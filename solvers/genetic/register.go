@@ -29,6 +29,16 @@ var tournamentPresets = []solvers.Preset{
 		},
 	},
 	{
+		Name: "paper-algorithm",
+		Doc: "As paper, with the couples of the published loop, Algorithm 1: each winner and the next " +
+			"one, a child each; ties of scx go to the second parent. Section 3.3 and Fig. 4 have " +
+			"disjoint couples, as the other presets.",
+		Values: published(record.Of(
+			"population", 2048, "groups", 1, "start", "random", "couples", couplesNeighbours,
+			"ties", tiesSecond,
+		)),
+	},
+	{
 		Name: "paper-minima",
 		Doc:  "Kang et al., Table 3: 128 local minima in one group.",
 		Values: published(record.Of(
@@ -53,7 +63,7 @@ func published(own record.Values) func(datasets.Instance) record.Values {
 	return func(inst datasets.Instance) record.Values {
 		vs := record.Of(
 			"pairing", "half", "origin", "same", "elite", "none", "hybrid_share", 0.5,
-			"mutants", "all", "mutation", 0.1, "move", moveGaining, "moves", pairs(inst.Size()),
+			"couples", couplesDisjoint, "ties", tiesFirst, "mutants", "all", "mutation", 0.1, "move", moveGaining, "moves", pairs(inst.Size()),
 		)
 		maps.Copy(vs, own)
 		return vs

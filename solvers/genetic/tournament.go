@@ -44,6 +44,18 @@ const (
 	pairHalf = "half"
 )
 
+// Who are couples.
+const (
+	couplesDisjoint   = "disjoint"
+	couplesNeighbours = "neighbours"
+)
+
+// Whose city scx takes when both are as near.
+const (
+	tiesFirst  = "first"
+	tiesSecond = "second"
+)
+
 // The tours that mutate.
 const (
 	mutantsChildren = "children"
@@ -75,7 +87,7 @@ type tournament struct {
 // tournamentParams are the parameters; see Declare.
 type tournamentParams struct {
 	population, groups, minima, minimaGenerations, exchange, moves, workers int
-	crossover, start, origin, move, pairing, mutants, elite                 string
+	crossover, start, origin, move, pairing, mutants, elite, couples, ties  string
 	share, mutation                                                         float64
 }
 
@@ -133,6 +145,7 @@ func newTournament(t *datasets.TSP) *tournament {
 	g.origin, g.exchange = originDrawn, 5
 	g.start, g.minima, g.minimaGenerations, g.workers = startRandom, 128, 100, 0
 	g.pairing, g.mutants, g.elite = pairNext, mutantsChildren, eliteNone
+	g.couples, g.ties = couplesDisjoint, tiesFirst
 	return g
 }
 
@@ -178,11 +191,30 @@ func (g *tournament) declareGroups(t *solvers.Params) {
 		Effect: "the next generation is made so",
 	})
 	t.Formerly("pairing", "rivals")
+	g.declareCouples(t)
 	t.Enum(&g.elite, record.Param{
 		Name: "elite", Class: record.Live, Options: []string{eliteNone, eliteCopied, eliteImproved},
 		Doc: "What happens to a group's best: none, nothing; copied, it also takes the group's first " +
 			"place, where it does not mutate; improved, the tour in the first place also gets a moved " +
 			"city and two 2-opt moves in each generation, where they gain. As in the authors' program.",
+		Effect: "the next generation is made so",
+	})
+}
+
+// declareCouples declares who has children with whom.
+func (g *tournament) declareCouples(t *solvers.Params) {
+	t.Enum(&g.couples, record.Param{
+		Name: "couples", Class: record.Live, Options: []string{couplesDisjoint, couplesNeighbours},
+		Doc: "Which winners of a group are couples: disjoint, 2j and 2j + 1, with one child or, with " +
+			"arx and hybrid, two; neighbours, j and j + 1 for every j, with one child each, so that " +
+			"children take the places of all losers. Where the last has no next one, that is winner 0, " +
+			"which is ours. With neighbours hybrid_share is the probability that a child is of bcscx.",
+		Effect: "the next generation is made so",
+	})
+	t.Enum(&g.ties, record.Param{
+		Name: "ties", Class: record.Live, Options: []string{tiesFirst, tiesSecond},
+		Doc: "With crossover=scx, whose next city a child takes where those of both parents are as " +
+			"near: that of the first parent, or of the second, as published.",
 		Effect: "the next generation is made so",
 	})
 }
