@@ -97,11 +97,12 @@
 //     the first parent, ahead and back in the second. An odd tour of a group has no rival.
 //
 // The paper contradicts itself about couples. Section 3.3 and Fig. 4 have disjoint ones, m/4 for m
-// tours, as these presets; Algorithm 1 lets threads tau = 1 to floor(m/2) cross tours tau and tau +
-// 1 over, a child each for the place tau + ceil(m/2). The preset paper-algorithm is of the latter. Where m
-// is even, the last thread reads the place that the first one overwrites, a race; that it takes the
-// first winner instead is ours. A hybrid's child is then of bcscx with probability hybrid_share.
-// Ties of scx, which the text gives to parent b, go to parent a but for that preset (ties=second).
+// tours, as these presets; Algorithm 1 lets threads tau = 1 to floor(m/2) cross tours tau and
+// tau + 1 over, a child each for the place tau + ceil(m/2). The preset paper-algorithm follows the
+// latter. Where m is even, the last thread reads the place that the first one overwrites, a race;
+// that it takes the first winner instead is ours. A hybrid's child is then of bcscx with
+// probability hybrid_share. Ties of scx, which the text gives to parent b, go to parent a except
+// in that preset (ties=second).
 //
 // Package metalab/solvers/papers has every parameter of these presets, with the section.
 //

@@ -63,7 +63,8 @@ func published(own record.Values) func(datasets.Instance) record.Values {
 	return func(inst datasets.Instance) record.Values {
 		vs := record.Of(
 			"pairing", "half", "origin", "same", "elite", "none", "hybrid_share", 0.5,
-			"couples", couplesDisjoint, "ties", tiesFirst, "mutants", "all", "mutation", 0.1, "move", moveGaining, "moves", pairs(inst.Size()),
+			"couples", couplesDisjoint, "ties", tiesFirst,
+			"mutants", "all", "mutation", 0.1, "move", moveGaining, "moves", pairs(inst.Size()),
 		)
 		maps.Copy(vs, own)
 		return vs

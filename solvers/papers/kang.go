@@ -30,7 +30,8 @@ func unsaid(more map[string]string) map[string]string {
 			"gene, and not how many",
 		"elite":           "none: the paper's text keeps nothing of a group apart",
 		"exchange_period": "5, ours; section 3.4 says periodically",
-		"ties":            "first; the experiments do not use scx, of which section 2.1 says: otherwise b",
+		"ties": "first; the experiments do not use scx, of which section 2.1 says: " +
+			"otherwise b",
 	}
 	maps.Copy(all, more)
 	return all
