@@ -9,9 +9,23 @@ import sys
 import threading
 import time
 
-from jupyter_client.manager import start_new_kernel
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import KernelManager
 
-km, kc = start_new_kernel(kernel_name="python3")
+
+class Here(KernelSpecManager):
+    """Knows the kernel of this Python alone: that of Debian is /usr/bin/python3."""
+
+    def get_kernel_spec(self, kernel_name):
+        argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        return KernelSpec(argv=argv, language="python", display_name=kernel_name)
+
+
+km = KernelManager(kernel_name="python3", kernel_spec_manager=Here())
+km.start_kernel()
+kc = km.blocking_client()
+kc.start_channels()
+kc.wait_for_ready(timeout=600)
 
 
 def do(code, fails=""):
