@@ -42,7 +42,7 @@ func TestAlgorithmsAreThoseOfTheHost(t *testing.T) {
 		}
 		return out
 	}
-	want := imports("../../host/rooms/algorithms.go")
+	want := imports("../../host/rooms/core/algorithms.go")
 	for _, program := range []string{"engine", "metalab"} {
 		if got := imports("../" + program + "/algorithms.go"); !slices.Equal(want, got) {
 			t.Errorf("%s links %v, hosts %v", program, got, want)
