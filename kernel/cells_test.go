@@ -93,7 +93,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 				`stand: move it below`,
 		},
 		"%%\nfmt.Println(1)\n}\nfmt.Println(2)": {
-			`line 4: fmt.Println(2) stands outside of a function: a } above it is one too many`,
+			`line 4: fmt.Println(2) stands outside of a function: the } of line 3 is one too many`,
 		},
 		"%%\nfor i := range 3 {\n\tfmt.Println(i)": {
 			`something is still open where the cell ends: a } or a ) is missing`,

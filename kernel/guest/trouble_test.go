@@ -296,7 +296,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{wire.DeclareRequest{Solver: "a b", Program: self}, "no name"},
 		{wire.DeclareRequest{Solver: "built-in", Program: self}, "metalab's own"},
-		{wire.DeclareRequest{Solver: "a", Program: "/nowhere/at/all"}, "there is no file"},
+		{wire.DeclareRequest{Solver: "a", Program: "/nowhere/at/all"}, "no such file"},
 		{wire.DeclareRequest{Solver: "a", Program: "/bin/true"}, "its worker ended"},
 		{
 			wire.DeclareRequest{Solver: "swap", Program: self, Source: []byte(`package main
