@@ -44,6 +44,10 @@ func (k *kernel) ask(ctx context.Context, m messages.Message, w *os.File) bool {
 			continue
 		}
 		k.drain() // what the cell asked with, above the box
+		select {
+		case <-k.typed: // into a box that was open no more
+		default:
+		}
 		if k.Ask(m, "input_request", map[string]any{"prompt": " ", "password": false}) != nil {
 			return false
 		}
@@ -58,7 +62,7 @@ func (k *kernel) ask(ctx context.Context, m messages.Message, w *os.File) bool {
 	}
 }
 
-// listen passes on what is typed into boxes.
+// listen passes on what is typed into boxes. The answer may come before ask waits for it.
 func (k *kernel) listen() {
 	for {
 		m, err := k.Receive(k.Stdin)
@@ -73,7 +77,7 @@ func (k *kernel) listen() {
 		}
 		select {
 		case k.typed <- q.Value:
-		default: // nobody waits
+		default: // there is one, and the cell has not read it
 		}
 	}
 }

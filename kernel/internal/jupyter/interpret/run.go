@@ -92,7 +92,7 @@ func Run(ctx context.Context, args []string) error {
 	defer client.Close()
 	k := &kernel{
 		cells: cells.New(s.Socket), orders: make(chan messages.Message, 1<<10), shown: map[string]bool{},
-		typed: make(chan string),
+		typed: make(chan string, 1),
 	}
 	k.cells.Interprets = true
 	defer k.cells.Close()
