@@ -43,9 +43,9 @@ def do(code, fails=""):
             shown.extend("%s: %s" % (kind, data) for kind, data in content["data"].items())
 
     status = kc.execute_interactive(code, output_hook=hook, timeout=600)["content"]["status"]
-    text = "\n".join(shown)
+    text = "\n".join(s[:99] if s.startswith("image/") else s for s in shown)
     if (status == "error") != bool(fails) or fails not in text:
-        sys.exit("the cell\n%s\nends with %s, want %r:\n%s" % (code, status, fails, text[:3000]))
+        sys.exit("the cell\n%s\nends with %s, want %r:\n%s" % (code, status, fails, text[-6000:]))
     return text
 
 
