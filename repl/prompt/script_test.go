@@ -274,15 +274,15 @@ func TestScripts(t *testing.T) {
 		},
 		{"a record that is not there", "replay nosuch.run\n", nil, 1, "", "record: there is no file "},
 		{
-			"a list with commas, without a verb", "open acs rand-200-7 as a\nq0=0.7, beta 3\n", nil, 1, "",
+			"a list with commas, without a verb", "open acs rand-50-7 as a\nq0=0.7, beta 3\n", nil, 1, "",
 			"q0 is a parameter of a: set a q0=0.7 beta=3",
 		},
 		{
-			"a list with commas", "open acs rand-200-7 as a\nset a q0=0.7, beta 3\nset a q0 to 0.5\n", nil, 0,
+			"a list with commas", "open acs rand-50-7 as a\nset a q0=0.7, beta 3\nset a q0 to 0.5\n", nil, 0,
 			"q0 0.7 → 0.5", "",
 		},
 		{
-			"the best into a file", "open acs rand-200-7 as a\nstep a 2\nbest a to b.tour\n", nil, 0,
+			"the best into a file", "open acs rand-50-7 as a\nstep a 2\nbest a to b.tour\n", nil, 0,
 			"b.tour", "",
 		},
 		{
@@ -294,7 +294,7 @@ func TestScripts(t *testing.T) {
 			"undefined: fmt.Printn; did you mean fmt.Println?",
 		},
 		{
-			"nearly a method of a run", "open acs rand-200-7 as a\nlab.Get(\"a\").Stp(1)\n", nil, 1, "",
+			"nearly a method of a run", "open acs rand-50-7 as a\nlab.Get(\"a\").Stp(1)\n", nil, 1, "",
 			"has no field or method Stp); did you mean Step?",
 		},
 		{
