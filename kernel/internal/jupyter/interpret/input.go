@@ -43,11 +43,8 @@ func (k *kernel) ask(ctx context.Context, m messages.Message, w *os.File) bool {
 		if !cells.Reads(os.Getpid()) {
 			continue
 		}
-		k.drain() // what the cell asked with, above the box
-		select {
-		case <-k.typed: // into a box that was open no more
-		default:
-		}
+		k.drain()       // what the cell asked with, above the box
+		k.typed.clear() // of a box that is closed
 		if k.Ask(m, "input_request", map[string]any{"prompt": " ", "password": false}) != nil {
 			return false
 		}
@@ -62,7 +59,29 @@ func (k *kernel) ask(ctx context.Context, m messages.Message, w *os.File) bool {
 	}
 }
 
-// listen passes on what is typed into boxes. The answer may come before ask waits for it.
+// answers holds the line that is typed into a box until the cell reads it: the line may come before
+// ask waits for it.
+type answers chan string
+
+func newAnswers() answers { return make(answers, 1) }
+
+// put keeps a line; one that the cell has not read yet stays.
+func (a answers) put(line string) {
+	select {
+	case a <- line:
+	default:
+	}
+}
+
+// clear drops a line that no cell has read.
+func (a answers) clear() {
+	select {
+	case <-a:
+	default:
+	}
+}
+
+// listen passes on what is typed into boxes.
 func (k *kernel) listen() {
 	for {
 		m, err := k.Receive(k.Stdin)
@@ -75,9 +94,6 @@ func (k *kernel) listen() {
 		if m.Header.Type != "input_reply" || json.Unmarshal(m.Content, &q) != nil {
 			continue
 		}
-		select {
-		case k.typed <- q.Value:
-		default: // there is one, and the cell has not read it
-		}
+		k.typed.put(q.Value)
 	}
 }

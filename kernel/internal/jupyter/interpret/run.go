@@ -44,7 +44,7 @@ type kernel struct {
 	queue  cells.Queue
 	said   [2]*spout // standard output and error
 	orders chan messages.Message
-	typed  chan string // into boxes for input
+	typed  answers // into boxes for input
 
 	mu     sync.Mutex
 	now    messages.Message // the cell that is carried out, or was last
@@ -92,7 +92,7 @@ func Run(ctx context.Context, args []string) error {
 	defer client.Close()
 	k := &kernel{
 		cells: cells.New(s.Socket), orders: make(chan messages.Message, 1<<10), shown: map[string]bool{},
-		typed: make(chan string, 1),
+		typed: newAnswers(),
 	}
 	k.cells.Interprets = true
 	defer k.cells.Close()
