@@ -49,6 +49,9 @@ func main() {
 			if b := said[of]; b != nil {
 				fmt.Print(b)
 			}
+			if e.Test == "" && e.Package != "" {
+				unfinished(said, e.Package)
+			}
 			failed = append(failed, strings.TrimSpace(of))
 		case "pass", "skip":
 			if b := said[of]; e.Test == "" && b != nil {
@@ -72,6 +75,17 @@ func main() {
 	if len(failed) > 0 {
 		fmt.Printf("failed:\n\t%s\n", strings.Join(failed, "\n\t"))
 		os.Exit(1)
+	}
+}
+
+// unfinished prints what the tests of a package said that had not ended when it failed: where a
+// package is out of time, Go's stacks stand in the output of one of them.
+func unfinished(said map[string]*strings.Builder, pkg string) {
+	for of, b := range said {
+		if test, ok := strings.CutPrefix(of, pkg+" "); ok && test != "" {
+			fmt.Printf("%s had not ended:\n%s", test, b)
+			delete(said, of)
+		}
 	}
 }
 

@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 			os.RemoveAll(enginesIn)
 		}
 		os.Exit(code)
-	}))
+	}), goleak.IgnoreTopFunction( // as in solvers/experiment/stream's chaos_test.go
+		"github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
 }
 
 // session is a host in this process, and the prompt that is its client.

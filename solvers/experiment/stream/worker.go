@@ -246,6 +246,9 @@ func (x *working) order(m *nats.Msg) {
 		_ = m.Respond([]byte(err.Error())) // a client that is gone needs no answer
 		return
 	}
+	// The answer is at the broker before this worker ends, and its connection with it.
+	_ = m.Respond([]byte("ok"))
+	_ = x.l.nc.FlushTimeout(time.Second)
 	x.once.Do(func() { close(x.drain) })
 	if o.Do == Stop {
 		x.say("told to stop")
@@ -253,7 +256,6 @@ func (x *working) order(m *nats.Msg) {
 	} else {
 		x.say("told to drain: it ends when what is under way is made")
 	}
-	_ = m.Respond([]byte("ok"))
 }
 
 // drop ends units that are no longer wanted.
