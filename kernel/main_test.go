@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -181,8 +182,34 @@ func startIn(t *testing.T, h home, extra ...string) *book {
 	t.Helper()
 	s := &book{T: t, Runner: h.start(t, extra...), home: h}
 	t.Cleanup(s.Stop)
+	s.watch()
 	s.look()
 	return s
+}
+
+// watch ends a kernel that a test has waited for too long, and tells what its processes did then:
+// a cell has no limit of its own, and the test program's names no cause.
+func (s *book) watch() {
+	r, told := s.Runner, make(chan struct{})
+	late := time.AfterFunc(10*time.Minute, func() {
+		defer close(told)
+		for pid, args := range process.List() {
+			line := strings.Join(args, " ")
+			if pid == r.Cmd.Process.Pid || s.dir != "" && strings.Contains(line, s.dir) ||
+				s.hello.Session != "" && strings.Contains(line, s.hello.Session) {
+				s.Log("there is:", line)
+				_ = syscall.Kill(pid, syscall.SIGQUIT) // Go prints its stacks
+			}
+		}
+		time.Sleep(5 * time.Second)
+		s.Errorf("after 10 minutes the test still waits; its kernel printed:\n%s", r.Printed())
+		_ = r.Cmd.Process.Kill()
+	})
+	s.Cleanup(func() {
+		if !late.Stop() {
+			<-told
+		}
+	})
 }
 
 // look finds the one session that is there.

@@ -264,11 +264,16 @@ func (r *Runner) explain(err error) error {
 	case <-time.After(100 * time.Millisecond):
 		return err
 	}
-	b, rerr := os.ReadFile(filepath.Join(r.dir, "log"))
-	if s := process.LastLine(string(b)); rerr == nil && s != "" {
+	if s := process.LastLine(r.Printed()); s != "" {
 		return fmt.Errorf("%w: %s", errDead, s)
 	}
 	return errDead
+}
+
+// Printed returns what the kernel has printed.
+func (r *Runner) Printed() string {
+	b, _ := os.ReadFile(filepath.Join(r.dir, "log"))
+	return string(b)
 }
 
 // Stop ends the kernel: it is asked to, and killed when it does not follow.
