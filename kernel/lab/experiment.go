@@ -64,12 +64,12 @@ func Sweep(run *Run, seeds int, parameter string, values ...any) *reply.Experime
 // study asks for what may take long.
 func study(verb string, q, rep any) {
 	c := Client()
-	ctx, stop := during()
-	defer stop()
+	ctx, done := during()
 	id := c.NewCall()
 	end := progressing(c, id, verb)
 	err := c.DoID(ctx, id, verb, q, rep)
 	end(err)
+	done(err != nil)
 	if err != nil && ctx.Err() != nil {
 		fail(&Error{wire.CodeCanceled, "interrupted; what was made is kept: the same again goes on"})
 	}

@@ -71,9 +71,9 @@ func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 	a, err := wire.NewArray(slice)
 	check(err)
 	c, n := Client(), d.number()
-	ctx, stop := during()
+	ctx, done := during()
 	on, err := c.Upload(ctx, n, name, a)
-	stop()
+	done(err != nil)
 	check(err)
 	return &Array{on}
 }
@@ -302,9 +302,9 @@ func (a *Array) copy(want string) any {
 
 func (a *Array) fetch() wire.Array {
 	c, name := Client(), a.array().Array
-	ctx, stop := during()
+	ctx, done := during()
 	v, err := c.GPUArray(ctx, name)
-	stop()
+	done(err != nil)
 	check(err)
 	return v
 }

@@ -21,13 +21,13 @@ func Repeat(run *Run, seeds int, iterations ...int) *reply.RepeatReply {
 
 func repeat(q wire.RepeatRequest) *reply.RepeatReply {
 	c := Client()
-	ctx, stop := during()
-	defer stop()
+	ctx, done := during()
 	id := c.NewCall()
 	end := progressing(c, id, "repeat")
 	var rep reply.RepeatReply
 	err := c.DoID(ctx, id, "repeat", q, &rep)
 	end(err)
+	done(err != nil)
 	if err != nil && ctx.Err() != nil {
 		fail(&Error{wire.CodeCanceled, "interrupted; " + kept(ctx, c, q.Run)})
 	}

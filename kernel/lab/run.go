@@ -296,14 +296,14 @@ func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 		return &reply.StepReply{Status: r.Show().Status}
 	}
 	c := Client()
-	ctx, stop := during()
-	defer stop()
+	ctx, done := during()
 	var rep reply.StepReply
 	end := func(reply.Reply) bool { return false }
 	if inCell() {
 		end = stepping(c, r.id(), q)
 	}
 	err := c.Do(ctx, "step", q, &rep)
+	done(err != nil)
 	switch {
 	case err == nil:
 		if inCell() { // a prompt has printed it
@@ -445,9 +445,9 @@ func (r *Run) Islands() *reply.IslandsReply {
 // Array fetches a large array: "tour", "lengths", "coordinates" or "trails"; see wire.Arrays.
 func (r *Run) Array(name string) wire.Array {
 	c, run := Client(), r.id()
-	ctx, stop := during()
+	ctx, done := during()
 	a, err := c.Array(ctx, run, name)
-	stop()
+	done(err != nil)
 	check(err)
 	return a
 }

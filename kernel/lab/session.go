@@ -185,24 +185,55 @@ func Try(f func()) (err error) {
 	return nil
 }
 
-// during returns the context of a call, and a function to call after it.
-func during() (context.Context, context.CancelFunc) {
+// during returns the context of a call, which an interrupt ends, and a function to call after it,
+// with whether the call failed. If it did not although an interrupt came, as one may in the moment
+// in which the call ends, the program gets that interrupt again: it is never lost.
+func during() (ctx context.Context, done func(failed bool)) {
 	f := front.Get().Context
 	if f != nil {
-		return f(), func() {}
+		return f(), func(bool) {}
 	}
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithCancel(context.Background())
+	came, ended, gone := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
+	signal.Notify(came, os.Interrupt, syscall.SIGTERM)
+	var got os.Signal
+	go func() {
+		defer close(gone)
+		select {
+		case got = <-came:
+			cancel()
+		case <-ended:
+		}
+	}()
+	return ctx, func(failed bool) {
+		signal.Stop(came)
+		close(ended)
+		<-gone
+		if got == nil && len(came) > 0 {
+			got = <-came
+		}
+		if got != nil && !failed {
+			again(got)
+		}
+	}
+}
+
+// again sends this process a signal.
+func again(s os.Signal) {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = p.Signal(s)
+	}
 }
 
 // ask asks for a verb.
 func ask(verb string, request any, reply reply.Reply) {
 	c := Client()
-	ctx, stop := during()
+	ctx, done := during()
 	id := c.NewCall()
 	end := progressing(c, id, verb)
 	err := c.DoID(ctx, id, verb, request, reply)
 	end(err)
-	stop()
+	done(err != nil)
 	check(err)
 }
 

@@ -136,13 +136,14 @@ func Do(line string) reply.Reply {
 		return ofPrompt(call)
 	}
 	c := Client()
-	ctx, stop := during()
+	ctx, done := during()
 	id := c.NewCall()
 	end := progressing(c, id, call.Verb.Name)
 	answers := words.Ask(ctx, c, id, call)
-	end(words.ErrorOf(answers))
-	stop()
-	check(words.ErrorOf(answers))
+	err = words.ErrorOf(answers)
+	end(err)
+	done(err != nil)
+	check(err)
 	for _, a := range answers {
 		if err := call.Parted(a.Reply); err != nil {
 			fail(&Error{wire.CodeDiffers, a.Reply.String() + "; " + err.Error()})
@@ -173,8 +174,7 @@ func WatchFigure(figure string, runs ...*Run) {
 	check(err)
 	f := front.Get().Watch
 	c := Client()
-	ctx, stop := during()
-	defer stop()
+	ctx, done := during()
 	if f == nil {
 		f = func(ctx context.Context, q wire.PlotRequest) error {
 			if inCell() {
@@ -183,7 +183,10 @@ func WatchFigure(figure string, runs ...*Run) {
 			return watch(ctx, c, q.Runs)
 		}
 	}
-	if err := f(ctx, q); ctx.Err() == nil {
+	err = f(ctx, q)
+	interrupted := ctx.Err() != nil
+	done(interrupted || err != nil)
+	if !interrupted {
 		check(err)
 	}
 }

@@ -39,8 +39,7 @@ func each(verb, what string, args map[string]any, runs []*Run) reply.Replies {
 	v, _ := wire.Find(verb)
 	args["run"] = ns[0]
 	c := Client()
-	ctx, stop := during()
-	defer stop()
+	ctx, done := during()
 	var ends []func(reply.Reply) bool
 	if verb == "step" && inCell() {
 		n, _ := args["n"].(int)
@@ -59,7 +58,9 @@ func each(verb, what string, args map[string]any, runs []*Run) reply.Replies {
 			told(a.Reply)
 		}
 	}
-	check(words.ErrorOf(answers))
+	err := words.ErrorOf(answers)
+	done(err != nil)
+	check(err)
 	return out
 }
 

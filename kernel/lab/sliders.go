@@ -128,9 +128,10 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 		q.Table = newDisplay()
 	}
 	c := Client()
-	ctx, stop := during()
-	defer stop()
+	ctx, done := during()
 	p, err := c.Page(ctx, q)
+	failed := err != nil
+	defer func() { done(failed) }()
 	if err != nil && ctx.Err() == nil { // no port, say: the table is better than nothing
 		if !display("", forms...) {
 			fmt.Println(r)
@@ -154,6 +155,7 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 		return
 	}
 	if _, err := c.PageEntered(ctx, p.ID); err != nil && ctx.Err() == nil {
+		failed = true
 		check(err)
 	}
 	display(script, htmlForm(""))
