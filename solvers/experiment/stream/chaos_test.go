@@ -28,9 +28,9 @@ import (
 
 // The environment of the processes of the chaos run.
 const (
-	envRole = "METALAB_STREAM_ROLE" // broker, worker or asker
+	envRole = "METALAB_STREAM_ROLE" // broker, worker or coordinator
 	envPort = "METALAB_STREAM_PORT"
-	envFile = "METALAB_STREAM_FILE" // of the asker: the store
+	envFile = "METALAB_STREAM_FILE" // of the coordinator: the store
 	envName = "METALAB_STREAM_NAME"
 )
 
@@ -216,8 +216,8 @@ func TestChaos(t *testing.T) {
 		t.Fatal(err)
 	}
 	port := freePort(t)
-	asker := &process{role: "asker"}
-	all := []*process{{role: "broker"}, asker}
+	coordinator := &process{role: "coordinator"}
+	all := []*process{{role: "broker"}, coordinator}
 	for i := range workers {
 		all = append(all, &process{role: "worker", name: fmt.Sprintf("w%d", i)})
 	}
@@ -229,8 +229,8 @@ func TestChaos(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	count, most := map[string]int{}, 0
 	for k := 0; ; k++ {
-		if err, ended := await(t, s, asker, 4*k+4, port); ended {
-			asker.ended <- err
+		if err, ended := await(t, s, coordinator, 4*k+4, port); ended {
+			coordinator.ended <- err
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +260,7 @@ func TestChaos(t *testing.T) {
 }
 
 // await waits until so many units are made, or for 10 s, or for the end of who asks.
-func await(t *testing.T, s experiment.Store, asker *process, made, port int) (error, bool) {
+func await(t *testing.T, s experiment.Store, coordinator *process, made, port int) (error, bool) {
 	t.Helper()
 	var next <-chan time.Time
 	n, _ := long()
@@ -272,7 +272,7 @@ func await(t *testing.T, s experiment.Store, asker *process, made, port int) (er
 	late := time.After(5 * time.Minute)
 	for {
 		select {
-		case err := <-asker.ended:
+		case err := <-coordinator.ended:
 			return err, true
 		case <-late:
 			t.Fatalf("%d units have not come in five minutes: %s", made, picture(t, s, port))

@@ -124,7 +124,7 @@ func isCode(u *experiment.Unit, code string) error {
 }
 
 // source is the source of a unit that needs one, and its hash.
-func (a *asker) source(u *experiment.Unit) (sha string, err error) {
+func (a *coordinator) source(u *experiment.Unit) (sha string, err error) {
 	if !isOwn(u) {
 		return "", nil
 	}
@@ -141,13 +141,13 @@ func (a *asker) source(u *experiment.Unit) (sha string, err error) {
 		return "", err
 	}
 	if a.codes[sha] == nil {
-		a.codes[sha] = &instance{parcel: []byte(text)}
+		a.codes[sha] = &instance{packed: []byte(text)}
 	}
 	return sha, nil
 }
 
 // ready makes known what a unit needs, and returns what loads its instance.
-func (x *working) ready(
+func (x *activeWorker) ready(
 	ctx context.Context, u *experiment.Unit, code string,
 ) (experiment.Loader, error) {
 	if code != "" {
@@ -168,7 +168,7 @@ func (x *working) ready(
 }
 
 // know makes the code of a unit known.
-func (x *working) know(ctx context.Context, u *experiment.Unit, code string) (
+func (x *activeWorker) know(ctx context.Context, u *experiment.Unit, code string) (
 	datasets.Instance, error,
 ) {
 	if x.w.Code == nil {

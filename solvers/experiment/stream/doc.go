@@ -36,20 +36,20 @@
 // # Islands
 //
 // [Islands] runs the iterations of a run's islands on workers; see solvers.Run.PlaceIslands. The
-// run is the authority: it has the history, the migrants, and for each island a state and the deeds
-// since. It requests a sequence of iterations from the worker of an island, which answers with all
-// that it ran within a quarter of a second, and with the best solution at the end of an epoch or of
-// the request. The migrants at the ends of the next migration_delay epochs are known in advance,
-// and the request includes them. So an island runs that many epochs ahead of the run, which
-// requests more before it arrives there, and the island waits for others only when its next
-// migrants are not sent yet. The run uses work done ahead if it matches its later requests, deed by
-// deed. A worker that lacks the island gets the state and all deeds since. If the run changes while
-// a worker is ahead, the worker runs the island again from there. The run fetches the state every
-// ten seconds, or fifty times what that takes. A worker that is silent for Timing.AckWait is lost,
-// and another continues its islands from their last states. Repeated iterations must equal those
-// that the run has; otherwise the run ends. A best solution must have the claimed cost. Without
-// workers the run waits; what it needs between two iterations, such as its state, it then computes
-// itself.
+// run is the authority: it has the history, the migrants, and for each island a state and the
+// operations since. It requests a sequence of iterations from the worker of an island, which
+// answers with all that it ran within a quarter of a second, and with the best solution at the end
+// of an epoch or of the request. The migrants at the ends of the next migration_delay epochs are
+// known in advance, and the request includes them. So an island runs that many epochs ahead of the
+// run, which requests more before it arrives there, and the island waits for others only when its
+// next migrants are not sent yet. The run uses work done ahead if it matches its later requests,
+// operation by operation. A worker that lacks the island gets the state and all operations since.
+// If the run changes while a worker is ahead, the worker runs the island again from there. The run
+// fetches the state every ten seconds, or fifty times what that takes. A worker that is silent for
+// Timing.AckWait is lost, and another continues its islands from their last states. Repeated
+// iterations must equal those that the run has; otherwise the run ends. A best solution must have
+// the claimed cost. Without workers the run waits; what it needs between two iterations, such as
+// its state, it then computes itself.
 //
 // # Users' code
 //

@@ -15,7 +15,7 @@ import (
 
 // gated is a worker that makes islands as others do, once it is let.
 type gated struct {
-	x    *working
+	x    *activeWorker
 	gate chan struct{} // closed when it is let
 
 	mu    sync.Mutex
@@ -24,22 +24,22 @@ type gated struct {
 }
 
 // answer does what a call asks for, and notes how far it is.
-func (g *gated) answer(c *call) any {
+func (g *gated) answer(c *islandRequest) any {
 	<-g.gate
 	key := fmt.Sprintf("%s/%d", c.Run, c.Island)
-	s := g.x.settled(key, c.Begin)
+	s := g.x.hostedIsland(key, c.Begin)
 	if s == nil {
-		return &told{Unknown: true}
+		return &islandReply{Unknown: true}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.Tell == tellNothing {
-		g.x.unsettle(key, s)
-		return &told{}
+	if c.Want == wantEnd {
+		g.x.dropIsland(key, s)
+		return &islandReply{}
 	}
 	t, err := g.x.work(context.Background(), s, c)
 	if err != nil {
-		return &told{Error: err.Error()}
+		return &islandReply{Error: err.Error()}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,8 +93,10 @@ func gatedRun(t *testing.T, params record.Values) (over, here *solvers.Run, fast
 	over, here = open(), open()
 	of := map[string]*gated{}
 	for _, name := range []string{"fast", "slow"} { // the first has the first island
-		x := &working{w: &Worker{}, ctx: t.Context(), insts: newCache(), doing: doing{p: s.p}}
-		x.isles.all = map[string]*settled{}
+		x := &activeWorker{
+			w: &Worker{}, ctx: t.Context(), insts: newCache(), workState: workState{p: s.p},
+		}
+		x.islands.all = map[string]*hostedIsland{}
 		of[name] = &gated{x: x, gate: make(chan struct{})}
 		t.Cleanup(liar(t, s, name, of[name].answer))
 	}

@@ -175,7 +175,7 @@ func TestNoClocks(t *testing.T) {
 			look(x.Elem())
 		}
 	}
-	for _, m := range []any{task{}, outcome{}, made{}, Hello{}, order{}, parcel{}} {
+	for _, m := range []any{task{}, outcome{}, made{}, Hello{}, order{}, packed{}} {
 		look(reflect.TypeOf(m))
 	}
 }
@@ -212,7 +212,7 @@ func FuzzKept(f *testing.F) {
 	f.Add([]byte(`{"format":1,"sha256":"` + strings.Repeat("0a", 32) + `","i":3}`))
 	f.Add([]byte(`{"format":1,"sha256":"../x","i":-3}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		k, err := readKept(b)
+		k, err := readSaved(b)
 		if err != nil {
 			return
 		}
@@ -220,7 +220,7 @@ func FuzzKept(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l, err := readKept(again); err != nil || l != k || l.Iteration < 1 {
+		if l, err := readSaved(again); err != nil || l != k || l.Iteration < 1 {
 			t.Fatalf("%v: %+v and %+v", err, k, l)
 		}
 	})

@@ -145,7 +145,7 @@ func (s *scene) joinWith(
 }
 
 // hostile is a connection of somebody who has the token.
-func (s *scene) hostile() (*link, *place) {
+func (s *scene) hostile() (*link, *namespace) {
 	s.Helper()
 	l, err := dial(s.Context(), s.a, s.t, nil)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *scene) made(u experiment.Unit) experiment.Result {
 	return r
 }
 
-func (s *scene) put(p *place, u *experiment.Unit, worker string, r *experiment.Result) {
+func (s *scene) put(p *namespace, u *experiment.Unit, worker string, r *experiment.Result) {
 	s.Helper()
 	b, err := writeOutcome(u.Key, worker, r)
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A parcel is an instance on its way to a worker.
-type parcel struct {
+type packed struct {
 	Format  int    `json:"format"`
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
@@ -20,7 +20,7 @@ type parcel struct {
 
 // packInstance is the object of an instance; nil where every worker generates it by its name.
 func packInstance(inst datasets.Instance) ([]byte, error) {
-	p := parcel{Format: format, Name: inst.Name(), Kind: string(inst.Kind())}
+	p := packed{Format: format, Name: inst.Name(), Kind: string(inst.Kind())}
 	if g, ok, err := datasets.Generate(p.Name); ok && err == nil && g.SHA256() == inst.SHA256() {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func packInstance(inst datasets.Instance) ([]byte, error) {
 
 // readInstance reads the output of packInstance, and checks it.
 func readInstance(data []byte, sha string) (inst datasets.Instance, err error) {
-	var p parcel
+	var p packed
 	if err := read(data, maxInstance, &p); err != nil {
 		return nil, err
 	}

@@ -33,8 +33,8 @@ const (
 	doAdmit   = "admit"   // accept a solution after iteration Iter
 )
 
-// A deed is one of them. They are done in their order.
-type deed struct {
+// An operation is one of them. They are done in their order.
+type operation struct {
 	Do       string           `json:"do"`
 	Iter     int64            `json:"i,omitempty"`
 	Set      record.Values    `json:"set,omitempty"`
@@ -48,30 +48,31 @@ type deed struct {
 
 // Things to tell at last.
 const (
-	tellState    = "state"    // the state, from which deeds are counted anew
-	tellCopy     = "copy"     // the state
-	tellSolution = "solution" // the best solution
-	tellNothing  = "end"      // the island is no longer wanted
+	wantState    = "state"    // the state, from which operations are counted anew
+	wantCopy     = "copy"     // the state
+	wantSolution = "solution" // the best solution
+	wantEnd      = "end"      // the island is no longer wanted
 )
 
-// A call asks a worker that has an island to do what it has not yet done of all deeds.
-type call struct {
-	Run    string `json:"run"` // a random name
-	Island int    `json:"island"`
-	Done   int    `json:"done"` // deeds that the worker has done already
-	Deeds  []deed `json:"deeds,omitempty"`
-	Ahead  int    `json:"ahead,omitempty"` // deeds at the end of them that it may leave
-	Turn   int    `json:"turn,omitempty"`  // of the last Begin: a call of another comes late
-	Tell   string `json:"tell,omitempty"`
-	Past   bool   `json:"past,omitempty"` // report the state after an earlier number of deeds
+// An islandRequest asks a worker that has an island to do what it has not yet done of all
+// operations.
+type islandRequest struct {
+	Run        string      `json:"run"` // a random name
+	Island     int         `json:"island"`
+	Done       int         `json:"done"` // operations that the worker has done already
+	Operations []operation `json:"deeds,omitempty"`
+	Ahead      int         `json:"ahead,omitempty"` // operations at the end of them that it may leave
+	Turn       int         `json:"turn,omitempty"`  // of the last Begin: a call of another comes late
+	Want       string      `json:"tell,omitempty"`
+	Past       bool        `json:"past,omitempty"` // the state after an earlier number of operations
 	// The coordinator's best value, if iterations run ahead: the worker returns a different one when
 	// all are done.
-	Have  *number `json:"have,omitempty"`
-	Begin *begin  `json:"begin,omitempty"` // creates the island, if set
+	Have  *number       `json:"have,omitempty"`
+	Begin *islandConfig `json:"begin,omitempty"` // creates the island, if set
 }
 
-// A begin holds the data that creates an island.
-type begin struct {
+// An islandConfig holds the data that creates an island.
+type islandConfig struct {
 	Solver   string             `json:"solver"`
 	Variant  string             `json:"variant"`
 	Backend  string             `json:"backend"`
@@ -83,8 +84,8 @@ type begin struct {
 	State    string             `json:"state,omitempty"` // the object of the state; empty: the first
 }
 
-// A told is an answer.
-type told struct {
+// An islandReply is the answer.
+type islandReply struct {
 	Alive bool `json:"alive,omitempty"` // it is under way; the answer follows
 	// the worker does not have the island in the described state
 	Unknown  bool             `json:"unknown,omitempty"`
@@ -92,24 +93,24 @@ type told struct {
 	Error    string           `json:"error,omitempty"`   // of the search
 	Best     number           `json:"best"`
 	Ended    string           `json:"ended,omitempty"`
-	Changed  bool             `json:"changed,omitempty"` // by the last deed, an admit
-	Point    *spot            `json:"point,omitempty"`   // of the last iteration
+	Changed  bool             `json:"changed,omitempty"` // by the last operation, an admit
+	Point    *islandPoint     `json:"point,omitempty"`   // of the last iteration
 	CPU      number           `json:"cpu_s,omitempty"`   // of the last iteration
 	Chain    string           `json:"chain,omitempty"`   // digests of all iterations since the state
 	Object   string           `json:"object,omitempty"`  // the object of the state
 	Solution *record.Solution `json:"solution,omitempty"`
-	Ahead    []spot           `json:"ahead,omitempty"` // of the deeds after Point's
+	Ahead    []islandPoint    `json:"ahead,omitempty"` // of the operations after Point's
 }
 
-// maxAhead is the most deeds that are asked for at once beside those that must be done, and
+// maxAhead is the most operations that are asked for at once beside those that must be done, and
 // aheadFor how long a worker does them before it answers: a long one is an answer of its own.
 const (
 	maxAhead = 1024
 	aheadFor = time.Second / 4
 )
 
-// A spot is a point of an island, or an admission.
-type spot struct {
+// An islandPoint is a point of an island, or an admission.
+type islandPoint struct {
 	Do       string   `json:"do,omitempty"` // doAdmit; empty: an iteration
 	Iter     int64    `json:"i"`
 	IterBest number   `json:"iter_best"`
@@ -118,7 +119,7 @@ type spot struct {
 	Evals    int64    `json:"evals"`
 	Measures []number `json:"measures,omitempty"`
 
-	// For those ahead only: the last told's data.
+	// For those ahead only: the data of the last reply.
 	Best  number `json:"best,omitzero"`
 	Ended string `json:"ended,omitempty"`
 	CPU   number `json:"cpu_s,omitzero"`
@@ -126,11 +127,11 @@ type spot struct {
 	Changed  bool             `json:"changed,omitempty"`  // by an admission
 	Solution *record.Solution `json:"solution,omitempty"` // the best, where that was asked for
 
-	of *deed // of an admission: what was asked for
+	of *operation // of an admission: what was asked for
 }
 
-// readCall reads what is asked of a worker.
-func readCall(data []byte) (c call, err error) {
+// readRequest reads what is asked of a worker.
+func readRequest(data []byte) (c islandRequest, err error) {
 	if err := read(data, maxIsland, &c); err != nil {
 		return c, err
 	}
@@ -138,16 +139,16 @@ func readCall(data []byte) (c call, err error) {
 	case !name.MatchString(c.Run):
 		return c, fmt.Errorf("stream: a run of islands is called %.80q", c.Run)
 	case c.Island < 0 || c.Island >= maxSlots || c.Done < 0:
-		return c, fmt.Errorf("stream: island %d with %d deeds done", c.Island, c.Done)
-	case c.Ahead > 0 && c.Have == nil, c.Ahead < 0 || c.Ahead > min(maxAhead, len(c.Deeds)):
-		return c, fmt.Errorf("stream: %d of %d deeds are ahead", c.Ahead, len(c.Deeds))
+		return c, fmt.Errorf("stream: island %d with %d operations done", c.Island, c.Done)
+	case c.Ahead > 0 && c.Have == nil, c.Ahead < 0 || c.Ahead > min(maxAhead, len(c.Operations)):
+		return c, fmt.Errorf("stream: %d of %d operations are ahead", c.Ahead, len(c.Operations))
 	}
-	for i, d := range c.Deeds {
-		if i >= len(c.Deeds)-c.Ahead && d.Do != doIterate && d.Do != doAdmit {
+	for i, d := range c.Operations {
+		if i >= len(c.Operations)-c.Ahead && d.Do != doIterate && d.Do != doAdmit {
 			return c, fmt.Errorf("stream: an island is to do %.40q ahead", d.Do)
 		}
 	}
-	for _, d := range c.Deeds {
+	for _, d := range c.Operations {
 		switch {
 		case d.Do == doIterate && d.Iter > 0, d.Do == doSet && len(d.Set) <= maxParams:
 		case d.Do == doAdmit && d.Iter > 0 && d.Solution != nil:
@@ -155,10 +156,10 @@ func readCall(data []byte) (c call, err error) {
 			return c, fmt.Errorf("stream: an island is to do %.40q in iteration %d", d.Do, d.Iter)
 		}
 	}
-	switch c.Tell {
-	case "", tellState, tellCopy, tellSolution, tellNothing:
+	switch c.Want {
+	case "", wantState, wantCopy, wantSolution, wantEnd:
 	default:
-		return c, fmt.Errorf("stream: an island is to tell %.40q", c.Tell)
+		return c, fmt.Errorf("stream: an island is to tell %.40q", c.Want)
 	}
 	b := c.Begin
 	if b == nil {
@@ -177,8 +178,8 @@ func readCall(data []byte) (c call, err error) {
 	return c, nil
 }
 
-// readTold reads an answer about an island whose points have a number of measures.
-func readTold(data []byte, measures int) (t told, err error) {
+// readReply reads an answer about an island whose points have a number of measures.
+func readReply(data []byte, measures int) (t islandReply, err error) {
 	if err := read(data, maxIsland, &t); err != nil {
 		return t, err
 	}
@@ -187,7 +188,7 @@ func readTold(data []byte, measures int) (t told, err error) {
 	}
 	points := t.Ahead
 	if t.Point != nil {
-		points = append([]spot{*t.Point}, points...)
+		points = append([]islandPoint{*t.Point}, points...)
 	}
 	if len(points) > maxAhead+1 {
 		return t, fmt.Errorf("stream: an island tells of %d iterations, want at most %d", len(points),

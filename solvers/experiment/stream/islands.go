@@ -15,8 +15,8 @@ import (
 )
 
 // Islands runs the islands of a run on the workers of a broker; see solvers.Abroad. The run is the
-// authority: it has a state of each island and the deeds since, so that another worker can continue
-// an island after a loss. Without workers it waits.
+// authority: it has a state of each island and the operations since, so that another worker can
+// continue an island after a loss. Without workers it waits.
 type Islands struct {
 	Address Address
 	Timing  Timing
@@ -31,7 +31,7 @@ type Islands struct {
 	lockstep bool // one iteration is asked for at a time
 
 	mu     sync.Mutex
-	p      *place
+	p      *namespace
 	has    map[string]int       // islands of each worker
 	bad    map[string]bool      // workers that are not asked any more
 	lost   map[string]time.Time // when a worker was found not to answer
@@ -77,7 +77,7 @@ func (s *Islands) note(text string) {
 	}
 }
 
-func (s *Islands) place() *place {
+func (s *Islands) place() *namespace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.p
@@ -113,21 +113,21 @@ func (s *Islands) Island(
 	s.mu.Lock()
 	s.open++
 	s.mu.Unlock()
-	return &abroad{s: s, v: v, inst: inst, number: number, here: here, parcel: parcel}, nil
+	return &remoteIsland{s: s, v: v, inst: inst, number: number, here: here, packed: parcel}, nil
 }
 
-// bring gives the broker an instance.
-func (s *Islands) bring(ctx context.Context, a *abroad) error {
+// upload stores an instance at the broker.
+func (s *Islands) upload(ctx context.Context, a *remoteIsland) error {
 	sha := a.inst.SHA256()
 	s.mu.Lock()
-	there := a.parcel == nil || s.parcel[sha]
+	there := a.packed == nil || s.parcel[sha]
 	s.mu.Unlock()
 	if there {
 		return nil
 	}
 	ctx, end := context.WithTimeout(ctx, longest)
 	defer end()
-	if _, err := s.place().objects.PutBytes(ctx, instanceKey(sha), a.parcel); err != nil {
+	if _, err := s.place().objects.PutBytes(ctx, instanceKey(sha), a.packed); err != nil {
 		return err
 	}
 	s.mu.Lock()

@@ -50,8 +50,8 @@ func TestFalseWorkerOfIslands(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := []number{0, 0, 0, 0}
-	point := func(it int64) told {
-		return told{Best: 1, Chain: hexText(arith.Chain(0, 1)), Point: &spot{
+	point := func(it int64) islandReply {
+		return islandReply{Best: 1, Chain: hexText(arith.Chain(0, 1)), Point: &islandPoint{
 			Iter: it, IterBest: 1, Mean: 1, Digest: "1", Measures: good,
 		}}
 	}
@@ -59,37 +59,37 @@ func TestFalseWorkerOfIslands(t *testing.T) {
 	for i := range tour.Perm {
 		tour.Perm[i] = int32(i)
 	}
-	for what, lie := range map[string]func(c *call) any{
-		"loud: a best that is too good": func(c *call) any {
+	for what, lie := range map[string]func(c *islandRequest) any{
+		"loud: a best that is too good": func(c *islandRequest) any {
 			x := point(1)
-			if c.Tell == tellSolution {
+			if c.Want == wantSolution {
 				x.Solution = &tour
 			}
 			return x
 		},
-		"loud: no solution": func(*call) any { return point(1) },
-		"another iteration": func(*call) any { return point(7) },
-		"too few measures":  func(*call) any { x := point(1); x.Point.Measures = nil; return x },
-		"iterations ahead that nobody wants": func(*call) any {
+		"loud: no solution": func(*islandRequest) any { return point(1) },
+		"another iteration": func(*islandRequest) any { return point(7) },
+		"too few measures":  func(*islandRequest) any { x := point(1); x.Point.Measures = nil; return x },
+		"iterations ahead that nobody wants": func(*islandRequest) any {
 			x := point(1)
-			x.Ahead = []spot{{Iter: 2, Digest: "1", Measures: good}}
+			x.Ahead = []islandPoint{{Iter: 2, Digest: "1", Measures: good}}
 			for range 9 {
 				x.Ahead = append(x.Ahead, x.Ahead[0])
 			}
 			return x
 		},
-		"loud: a best ahead that is too good": func(c *call) any {
+		"loud: a best ahead that is too good": func(c *islandRequest) any {
 			x := point(1)
 			for i := range c.Ahead {
-				x.Ahead = append(x.Ahead, spot{
-					Iter: c.Deeds[len(c.Deeds)-c.Ahead+i].Iter, Digest: "1", Measures: good, Best: 1,
+				x.Ahead = append(x.Ahead, islandPoint{
+					Iter: c.Operations[len(c.Operations)-c.Ahead+i].Iter, Digest: "1", Measures: good, Best: 1,
 				})
 			}
 			return x
 		},
-		"no message":          func(*call) any { return "nothing" },
-		"a refusal":           func(*call) any { return told{Refused: "no room"} },
-		"that it has nothing": func(*call) any { return told{Unknown: true} },
+		"no message":          func(*islandRequest) any { return "nothing" },
+		"a refusal":           func(*islandRequest) any { return islandReply{Refused: "no room"} },
+		"that it has nothing": func(*islandRequest) any { return islandReply{Unknown: true} },
 		"nothing at all":      nil,
 	} {
 		if testing.Short() && !strings.HasPrefix(what, "loud: a") && what != "another iteration" {
@@ -103,7 +103,7 @@ func TestFalseWorkerOfIslands(t *testing.T) {
 			defer s.Close()
 			asked := make(chan struct{})
 			once := sync.OnceFunc(func() { close(asked) })
-			end := liar(t, s, "liar", func(c *call) any {
+			end := liar(t, s, "liar", func(c *islandRequest) any {
 				if once(); lie == nil {
 					return nil
 				}
@@ -168,11 +168,11 @@ func TestDeedsAreDoneOnce(t *testing.T) {
 	if err := b.Init(1, record.Of("population", 8), nil); err != nil {
 		t.Fatal(err)
 	}
-	x, s := &working{}, &settled{b: b}
-	ask := func(done int, iterations ...int64) *told {
-		c := call{Done: done}
+	x, s := &activeWorker{}, &hostedIsland{b: b}
+	ask := func(done int, iterations ...int64) *islandReply {
+		c := islandRequest{Done: done}
 		for _, it := range iterations {
-			c.Deeds = append(c.Deeds, deed{Do: doIterate, Iter: it})
+			c.Operations = append(c.Operations, operation{Do: doIterate, Iter: it})
 		}
 		out, err := x.work(t.Context(), s, &c)
 		if err != nil {
@@ -199,7 +199,7 @@ func TestDeedsAreDoneOnce(t *testing.T) {
 
 // liar is a worker that answers what lie says; nil: nothing. It has many cores, so that it is asked
 // first.
-func liar(t *testing.T, s *Islands, name string, lie func(c *call) any) (end func()) {
+func liar(t *testing.T, s *Islands, name string, lie func(c *islandRequest) any) (end func()) {
 	t.Helper()
 	v, err := solvers.Find("ga", "tournament", "cpu")
 	if err != nil {
@@ -236,7 +236,7 @@ func liar(t *testing.T, s *Islands, name string, lie func(c *call) any) (end fun
 		if err != nil {
 			return
 		}
-		c, err := readCall(body)
+		c, err := readRequest(body)
 		if err != nil {
 			t.Error(err)
 		}
@@ -263,12 +263,15 @@ func liar(t *testing.T, s *Islands, name string, lie func(c *call) any) (end fun
 
 // Each message about an island that is read is written as it was, and read again as the same.
 func FuzzCall(f *testing.F) {
-	for _, c := range []call{
-		{Run: "a", Island: 3, Done: 2, Deeds: []deed{{Do: doIterate, Iter: 4}}, Tell: tellState},
-		{Run: "a", Deeds: []deed{{
+	for _, c := range []islandRequest{
+		{
+			Run: "a", Island: 3, Done: 2, Operations: []operation{{Do: doIterate, Iter: 4}},
+			Want: wantState,
+		},
+		{Run: "a", Operations: []operation{{
 			Do: doAdmit, Iter: 1, Cost: 7, Solution: &record.Solution{Perm: []int32{1, 0}},
 		}, {Do: doSet, Set: record.Of("a", 1, "b", "c")}}},
-		{Run: "a", Begin: &begin{
+		{Run: "a", Begin: &islandConfig{
 			Solver: "ga", Instance: record.InstanceRef{SHA256: strings.Repeat("0a", 32)},
 			State: strings.Repeat("1b", 32), Params: record.Of("islands", 2),
 		}},
@@ -281,7 +284,7 @@ func FuzzCall(f *testing.F) {
 	}
 	f.Add([]byte(`{"run":"a","begin":{"instance":{"path":"/etc/passwd"}}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := readCall(b)
+		c, err := readRequest(b)
 		if err != nil {
 			return
 		}
@@ -292,17 +295,17 @@ func FuzzCall(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := readCall(again)
-		if err != nil || d.Run != c.Run || d.Tell != c.Tell || len(d.Deeds) != len(c.Deeds) {
+		d, err := readRequest(again)
+		if err != nil || d.Run != c.Run || d.Want != c.Want || len(d.Operations) != len(c.Operations) {
 			t.Fatalf("%v: %+v and %+v", err, c, d)
 		}
 	})
 }
 
 func FuzzTold(f *testing.F) {
-	for _, x := range []told{
+	for _, x := range []islandReply{
 		{Alive: true},
-		{Best: 3, Ended: "over", Changed: true, Point: &spot{
+		{Best: 3, Ended: "over", Changed: true, Point: &islandPoint{
 			Iter: 1, Digest: "f", Measures: []number{1, 2},
 		}},
 		{Best: 3, Solution: &record.Solution{Perm: []int32{1, 0}}, Object: strings.Repeat("0a", 32)},
@@ -314,7 +317,7 @@ func FuzzTold(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		x, err := readTold(b, 2)
+		x, err := readReply(b, 2)
 		if err != nil {
 			return
 		}
@@ -325,7 +328,7 @@ func FuzzTold(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := readTold(again, 2)
+		y, err := readReply(again, 2)
 		if err != nil || x.Point != nil && (!slices.Equal(x.Point.Measures, y.Point.Measures) &&
 			!reflect.DeepEqual(x.Point, y.Point)) && !hasNaN(x.Point) {
 			t.Fatalf("%v: %+v and %+v", err, x, y)
@@ -334,7 +337,7 @@ func FuzzTold(f *testing.F) {
 }
 
 // hasNaN tells of numbers that are not equal to themselves.
-func hasNaN(p *spot) bool {
+func hasNaN(p *islandPoint) bool {
 	return slices.ContainsFunc(append([]number{p.IterBest, p.Mean}, p.Measures...),
 		func(n number) bool { return n != n })
 }

@@ -231,9 +231,9 @@ func (l *link) bucket(what string) string { return "metalab_" + l.user + "_" + w
 // unit returns the subject of a unit: the broker holds at most one message of each.
 func (l *link) unit(kind, key string) string { return l.subject("unit", token(kind), key) }
 
-// A place is a user's part of a broker: the stream of waiting and running units, the names of
+// A namespace is a user's part of a broker: the stream of waiting and running units, the names of
 // results, the objects with results and instances, and the workers.
-type place struct {
+type namespace struct {
 	stream  jetstream.Stream
 	name    string // of the stream: another one after the broker was lost
 	results jetstream.KeyValue
@@ -248,8 +248,8 @@ const (
 )
 
 // open returns what the broker keeps; errAbsent where nobody has asked for anything yet.
-func (l *link) open(ctx context.Context) (p *place, err error) {
-	p = &place{}
+func (l *link) open(ctx context.Context) (p *namespace, err error) {
+	p = &namespace{}
 	if p.name, err = l.js.StreamNameBySubject(ctx, l.subject("unit", ">")); err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func absent(err error) bool {
 }
 
 // make creates what the broker lacks, all of it in memory: the plan suffices to create it again.
-func (l *link) make(ctx context.Context) (*place, error) {
+func (l *link) make(ctx context.Context) (*namespace, error) {
 	storage := jetstream.MemoryStorage
 	_, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: l.bucket("results"), TTL: keepResults, Storage: storage,
@@ -301,7 +301,7 @@ func (l *link) make(ctx context.Context) (*place, error) {
 			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 		})
 	}
-	p, again := l.open(ctx) // of another asker where that was quicker
+	p, again := l.open(ctx) // of another coordinator where that was quicker
 	if again != nil {
 		return nil, fmt.Errorf("stream: broker %s: %w", l.where, errors.Join(err, again))
 	}

@@ -71,7 +71,7 @@ func AwaitWorkers(ctx context.Context, a Address, n int) ([]Member, error) {
 
 // list returns the workers, also those of another version. It ignores messages that are no
 // worker's.
-func (p *place) list(ctx context.Context) ([]Member, error) {
+func (p *namespace) list(ctx context.Context) ([]Member, error) {
 	status, err := p.workers.Status(ctx)
 	if err != nil {
 		return nil, err

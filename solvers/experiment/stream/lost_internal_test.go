@@ -93,7 +93,7 @@ func newBroker(t *testing.T, token string) *broker.Broker {
 }
 
 // waiting is the number of units that the broker has.
-func (s *scene) waiting(p *place) uint64 {
+func (s *scene) waiting(p *namespace) uint64 {
 	info, err := p.stream.Info(s.Context())
 	if err != nil {
 		return 0
@@ -199,12 +199,12 @@ func TestInstanceAgain(t *testing.T) {
 
 // Objects that are not what their names say are refused, and hold nothing up.
 func TestFalseObjects(t *testing.T) {
-	for what, put := range map[string]func(s *scene, p *place, sha string) error{
-		"that of the name": func(s *scene, p *place, sha string) error {
+	for what, put := range map[string]func(s *scene, p *namespace, sha string) error{
+		"that of the name": func(s *scene, p *namespace, sha string) error {
 			_, err := p.objects.PutString(s.Context(), sha, "something else")
 			return err
 		},
-		"more than": func(s *scene, p *place, sha string) error {
+		"more than": func(s *scene, p *namespace, sha string) error {
 			if _, err := p.objects.PutString(s.Context(), sha, "small"); err != nil {
 				return err
 			}
@@ -218,8 +218,8 @@ func TestFalseObjects(t *testing.T) {
 			_, err = l.js.Publish(s.Context(), subject, []byte(text))
 			return err
 		},
-		"not found": func(*scene, *place, string) error { return nil },
-		"a result is refused": func(s *scene, p *place, sha string) error { // its parts are missing
+		"not found": func(*scene, *namespace, string) error { return nil },
+		"a result is refused": func(s *scene, p *namespace, sha string) error { // its parts are missing
 			_, err := p.objects.PutString(s.Context(), sha, "something else")
 			return errors.Join(err, s.streamOf(p).Purge(s.Context(),
 				jetstream.WithPurgeSubject("$O."+s.objects()+".C.>")))
@@ -255,7 +255,7 @@ func TestFalseObjects(t *testing.T) {
 func (s *scene) objects() string { return "metalab_" + DefaultUser + "_objects" }
 
 // streamOf is the stream below the objects.
-func (s *scene) streamOf(*place) jetstream.Stream {
+func (s *scene) streamOf(*namespace) jetstream.Stream {
 	s.Helper()
 	l, _ := s.hostile()
 	st, err := l.js.Stream(s.Context(), "OBJ_"+s.objects())
@@ -326,7 +326,7 @@ func TestResultWithoutMessage(t *testing.T) {
 	units := unitsOf(t, 1)
 	s := newScene(t, units)
 	l, p := s.hostile()
-	x := &working{w: &Worker{}, l: l, name: "a", doing: doing{p: p}}
+	x := &activeWorker{w: &Worker{}, l: l, name: "a", workState: workState{p: p}}
 	r := s.made(units[0])
 	r.Solution.Real = []float64{math.NaN()}
 	if err := x.deliver(t.Context(), &units[0], &r); err != nil {

@@ -208,7 +208,7 @@ func TestTwoNamespaces(t *testing.T) {
 		envCA+"="+cert, envName+"="+key)
 	c.start(c.far, "far-worker", with(ada)...)
 	c.start(c.far, "far-worker", append(with(eve), envName+"=eve")...)
-	got := c.start(c.near, "near-asker", with(ada)...).wait(t)
+	got := c.start(c.near, "near-coordinator", with(ada)...).wait(t)
 	table, ok := strings.CutPrefix(got, "workers: far\n")
 	if !ok {
 		t.Fatalf("the workers of ada: %.300s", got)
@@ -313,7 +313,7 @@ func playFar(role string) error {
 		fmt.Printf("workers: %s\n", names(all))
 		return stream.Order(ctx, a, "far", stream.Stop)
 	}
-	return farAsker(ctx, a, role == "far-once")
+	return farCoordinator(ctx, a, role == "far-once")
 }
 
 // farBroker is the broker of the near machine, for the users of a file.
@@ -336,9 +336,9 @@ func names(all []stream.Member) string {
 	return strings.Join(out, " ")
 }
 
-// farAsker has an experiment made, and prints the workers and the table; once does not wait for a
+// farCoordinator runs an experiment, and prints the workers and the table; once waits for no
 // broker.
-func farAsker(ctx context.Context, a stream.Address, once bool) error {
+func farCoordinator(ctx context.Context, a stream.Address, once bool) error {
 	s := &experiment.Memory{}
 	p := plan(12)
 	units, err := p.Units(ctx, load)

@@ -14,7 +14,7 @@ import (
 )
 
 // one makes the unit of a message.
-func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
+func (x *activeWorker) one(m jetstream.Msg, gpu int) (lost bool) {
 	u, code, err := readTask(m.Data())
 	if err != nil {
 		x.refused("a unit is refused: %v", err)
@@ -96,7 +96,7 @@ func (x *working) one(m jetstream.Msg, gpu int) (lost bool) {
 const needsOther = "a unit waits for another worker: "
 
 // unready gives back a unit of which this worker cannot have what it needs.
-func (x *working) unready(ctx context.Context, m jetstream.Msg, text string, why error) {
+func (x *activeWorker) unready(ctx context.Context, m jetstream.Msg, text string, why error) {
 	wait := time.Second
 	var code codeError
 	if errors.As(why, &code) && ctx.Err() == nil {
@@ -110,7 +110,7 @@ func (x *working) unready(ctx context.Context, m jetstream.Msg, text string, why
 
 // renew reports again and again that a unit is in progress, and waits each time for the answer. If
 // the broker lacks the unit twice, it is no longer wanted, or another worker has finished it.
-func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.CancelCauseFunc) {
+func (x *activeWorker) renew(ctx context.Context, m jetstream.Msg, drop context.CancelCauseFunc) {
 	missing := 0
 	for pause(ctx, x.l.t.Renew) == nil {
 		for range 3 {
@@ -135,7 +135,9 @@ func (x *working) renew(ctx context.Context, m jetstream.Msg, drop context.Cance
 }
 
 // deliver sends a result to the broker, and retries until it succeeds: a lost broker comes back.
-func (x *working) deliver(ctx context.Context, u *experiment.Unit, r *experiment.Result) error {
+func (x *activeWorker) deliver(
+	ctx context.Context, u *experiment.Unit, r *experiment.Result,
+) error {
 	if len(r.Error) > maxErrorText {
 		r.Error = r.Error[:maxErrorText/2]
 	}

@@ -40,7 +40,7 @@ func metaOf(u *experiment.Unit) map[string]string {
 }
 
 // reason says in words why this worker gets no units of an algorithm.
-func (x *working) reason(c *jetstream.ConsumerConfig) string {
+func (x *activeWorker) reason(c *jetstream.ConsumerConfig) string {
 	kind, asks := c.Description, c.Metadata[metaBuild]
 	if isText("algorithm", kind, maxWord) != nil {
 		kind = "an algorithm without a name"
@@ -77,7 +77,7 @@ func (x *working) reason(c *jetstream.ConsumerConfig) string {
 }
 
 // refused notes that a unit or a result was refused, and why: those who list the workers see it.
-func (x *working) refused(format string, a ...any) {
+func (x *activeWorker) refused(format string, a ...any) {
 	text := oneLine(fmt.Sprintf(format, a...), 3*maxWord)
 	x.mu.Lock()
 	known := slices.Contains(x.refusals, text)
@@ -126,8 +126,8 @@ func stranger(name string, data []byte) (h Hello, ok bool) {
 	}, true
 }
 
-// tell tells a worker why its results are refused.
-func (a *asker) tell(worker string, why error) {
+// notify tells a worker why its results are refused.
+func (a *coordinator) notify(worker string, why error) {
 	b, err := json.Marshal(&order{Format: format, Why: oneLine(why.Error(), 2*maxWord)})
 	if err == nil {
 		_ = a.l.nc.Publish(a.l.subject("worker", worker), b) // it gets no units of this one either way

@@ -13,7 +13,7 @@ import (
 
 // Each reason for which a worker gets no units of an algorithm has words of its own.
 func TestReasons(t *testing.T) {
-	x := &working{w: &Worker{Build: "this"}, can: map[string]string{
+	x := &activeWorker{w: &Worker{Build: "this"}, can: map[string]string{
 		"1": "toy/swap on cpu, revision 1",
 	}}
 	meta := func(more ...string) map[string]string {

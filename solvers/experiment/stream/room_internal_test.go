@@ -18,7 +18,7 @@ func TestKeptInSum(t *testing.T) {
 	var shas []string
 	for i, unit := range []string{"a", "b", "c"} {
 		run[0] = byte(i)
-		sha, err := p.keepRun(t.Context(), unit, keptRun{int64(i + 1), run}, "", most)
+		sha, err := p.keepRun(t.Context(), unit, savedRun{int64(i + 1), run}, "", most)
 		if got := errors.Is(err, errNoRoom); got != (i == 2) || !got && err != nil {
 			t.Fatalf("unit %d: %v", i+1, err)
 		}
@@ -31,7 +31,7 @@ func TestKeptInSum(t *testing.T) {
 		t.Errorf("the third: %d bytes as %q, %v", len(got), sha, err)
 	}
 	p.dropKept(t.Context(), "a")
-	if _, err := p.keepRun(t.Context(), "c", keptRun{3, run}, "", most); err != nil {
+	if _, err := p.keepRun(t.Context(), "c", savedRun{3, run}, "", most); err != nil {
 		t.Errorf("after one was forgotten: %v", err)
 	}
 }

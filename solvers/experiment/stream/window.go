@@ -14,14 +14,14 @@ import (
 const waiting = 16
 
 // makes reports whether a worker has an algorithm. If there are no workers, one may come.
-func (a *asker) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
+func (a *coordinator) makes(kind string) bool { return len(a.can) == 0 || a.can[kind] }
 
 // leastWindow is the number of units at the broker if the workers have few cores.
 const leastWindow = 1024
 
 // window returns the largest number of units at the broker. It includes those in progress, so it
 // exceeds the number of cores.
-func (a *asker) window() int {
+func (a *coordinator) window() int {
 	if a.f.Window > 0 {
 		return a.f.Window
 	}
@@ -30,7 +30,7 @@ func (a *asker) window() int {
 
 // fill sends units until the window is full, when there is room for a part of it. Those that no
 // worker can make leave room for others.
-func (a *asker) fill() error {
+func (a *coordinator) fill() error {
 	window := a.window()
 	if a.filled > 0 && len(a.out) > a.filled-window/16 {
 		return nil
@@ -43,7 +43,7 @@ func (a *asker) fill() error {
 }
 
 // fillUp sends units until the window is full.
-func (a *asker) fillUp(window int) error {
+func (a *coordinator) fillUp(window int) error {
 	news := false
 	has := map[string]int{} // those of one backend leave room for the others
 	all := map[string]int{}
@@ -88,7 +88,7 @@ func (a *asker) fillUp(window int) error {
 }
 
 // count notes how many cores there are, and why units wait.
-func (a *asker) count() error {
+func (a *coordinator) count() error {
 	all, err := a.p.list(a.ctx)
 	if err != nil {
 		return err

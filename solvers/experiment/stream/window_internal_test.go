@@ -13,7 +13,7 @@ func TestWindow(t *testing.T) {
 	for _, c := range []struct{ window, side, want int }{
 		{0, 1, 1024}, {0, 512, 1024}, {0, 3000, 6000}, {20, 3000, 20},
 	} {
-		a := &asker{f: &Fabric{Window: c.window}, staff: staff{side: c.side}}
+		a := &coordinator{f: &Fabric{Window: c.window}, pool: pool{side: c.side}}
 		if got := a.window(); got != c.want {
 			t.Errorf("%d cores, window %d: %d, want %d", c.side, c.window, got, c.want)
 		}

@@ -52,8 +52,8 @@ type Worker struct {
 
 var errStopped = errors.New("stopped")
 
-// working is a worker that runs.
-type working struct {
+// activeWorker is a worker that runs.
+type activeWorker struct {
 	w       *Worker
 	l       *link
 	name    string
@@ -70,13 +70,13 @@ type working struct {
 	once  sync.Once
 
 	mu sync.Mutex
-	doing
+	workState
 	insts *cache
 }
 
-// doing holds a worker's present and past work, under its lock.
-type doing struct {
-	p      *place
+// workState holds a worker's present and past work, under its lock.
+type workState struct {
+	p      *namespace
 	kinds  []jetstream.Consumer // of units that it makes
 	read   time.Time            // when kinds were
 	making map[string]*job      // by key
@@ -86,7 +86,7 @@ type doing struct {
 	news     bool
 	made     int64
 	failed   int64
-	isles    settlers
+	islands  hostedIslands
 	sources  map[string]string // of code, by hash
 }
 
@@ -115,14 +115,14 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	defer l.close()
-	x := &working{
+	x := &activeWorker{
 		w: w, l: l, name: w.Name, began: time.Now(), can: map[string]string{},
 		backend: map[string]string{}, take: make(chan struct{}, 1),
 		wake: make(chan struct{}, 1), drain: make(chan struct{}),
-		doing: doing{making: map[string]*job{}, sources: map[string]string{}}, insts: newCache(),
+		workState: workState{making: map[string]*job{}, sources: map[string]string{}}, insts: newCache(),
 	}
-	x.isles.all = map[string]*settled{}
-	x.isles.cores = make(chan struct{}, cmp.Or(max(w.Cores, 0), runtime.GOMAXPROCS(0)))
+	x.islands.all = map[string]*hostedIsland{}
+	x.islands.cores = make(chan struct{}, cmp.Or(max(w.Cores, 0), runtime.GOMAXPROCS(0)))
 	x.ctx, x.stop = context.WithCancelCause(ctx)
 	defer x.stop(nil)
 	for k, backend := range w.kinds() {
@@ -149,21 +149,21 @@ func (w *Worker) Run(ctx context.Context) error {
 	err = context.Cause(x.ctx)
 	x.stop(errStopped) // ends greet, and islands that are at work
 	wg.Wait()
-	x.isles.end()
+	x.islands.end()
 	if err == nil || errors.Is(err, errStopped) {
 		return nil
 	}
 	return err
 }
 
-func (x *working) say(format string, a ...any) {
+func (x *activeWorker) say(format string, a ...any) {
 	if x.w.Say != nil {
 		x.w.Say(fmt.Sprintf(format, a...))
 	}
 }
 
 // join waits for the broker, takes a name and listens to orders.
-func (x *working) join() error {
+func (x *activeWorker) join() error {
 	for {
 		p, err := x.l.make(x.ctx)
 		if err == nil {
@@ -219,21 +219,21 @@ func (x *working) join() error {
 }
 
 // leave takes the worker off the list.
-func (x *working) leave() {
+func (x *activeWorker) leave() {
 	ctx, end := context.WithTimeout(context.WithoutCancel(x.ctx), time.Second)
 	defer end()
 	_ = x.place().workers.Delete(ctx, x.name) // else it is off the list when its time is over
 	_ = x.l.nc.FlushWithContext(ctx)
 }
 
-func (x *working) place() *place {
+func (x *activeWorker) place() *namespace {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.p
 }
 
 // order executes a command to this worker.
-func (x *working) order(m *nats.Msg) {
+func (x *activeWorker) order(m *nats.Msg) {
 	o, err := readOrder(m.Data)
 	if err == nil && o.Why != "" {
 		x.refused("results of this worker are refused by who asked: %s", o.Why)
@@ -259,7 +259,7 @@ func (x *working) order(m *nats.Msg) {
 }
 
 // drop ends units that are no longer wanted.
-func (x *working) drop(m *nats.Msg) {
+func (x *activeWorker) drop(m *nats.Msg) {
 	o, err := readOrder(m.Data)
 	if err != nil {
 		return
@@ -274,7 +274,7 @@ func (x *working) drop(m *nats.Msg) {
 }
 
 // hello returns the worker's present report.
-func (x *working) hello() []byte {
+func (x *activeWorker) hello() []byte {
 	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}} // without stopping all
 	metrics.Read(held)
 	x.mu.Lock()
@@ -292,7 +292,7 @@ func (x *working) hello() []byte {
 	for _, j := range x.making {
 		h.Making = append(h.Making, j.text)
 	}
-	h.Making = append(h.Making, x.isles.texts()...)
+	h.Making = append(h.Making, x.islands.texts()...)
 	slices.Sort(h.Making)
 	select {
 	case <-x.drain:
@@ -305,7 +305,7 @@ func (x *working) hello() []byte {
 
 // greet says again and again that the worker lives. Whether it does the broker decides, by its
 // clock alone: what is not renewed is off the list, for all who read it.
-func (x *working) greet() {
+func (x *activeWorker) greet() {
 	told, before := time.Now(), int64(0)
 	for {
 		if pause(x.ctx, min(x.l.t.Hello, time.Second)) != nil {
@@ -326,7 +326,7 @@ func (x *working) greet() {
 }
 
 // reopen looks for what the broker keeps after something failed.
-func (x *working) reopen() {
+func (x *activeWorker) reopen() {
 	if x.l.nc.IsClosed() { // for good: another broker is there now, which does not know its token
 		x.stop(fmt.Errorf("stream: broker %s: %w", x.l.where, x.l.closed()))
 	}
@@ -344,7 +344,7 @@ func (x *working) reopen() {
 }
 
 // slot makes units of a backend, one after another.
-func (x *working) slot(backend string, gpu int) {
+func (x *activeWorker) slot(backend string, gpu int) {
 	for x.ctx.Err() == nil {
 		m := x.next(backend)
 		if m == nil {
@@ -366,7 +366,7 @@ const (
 
 // next waits for a unit; nil: there are to be no more. One is fetched at a time, and nothing
 // ahead: what is fetched is under way.
-func (x *working) next(backend string) jetstream.Msg {
+func (x *activeWorker) next(backend string) jetstream.Msg {
 	x.take <- struct{}{}
 	defer func() { <-x.take }()
 	for wait := soonest; ; wait = min(2*wait, latest) {
@@ -396,7 +396,7 @@ func (x *working) next(backend string) jetstream.Msg {
 }
 
 // fetch asks for a unit of each algorithm in turn; nil where none waits.
-func (x *working) fetch(backend string) jetstream.Msg {
+func (x *activeWorker) fetch(backend string) jetstream.Msg {
 	all, err := x.consumers()
 	if err != nil {
 		x.reopen()
@@ -423,7 +423,7 @@ func (x *working) fetch(backend string) jetstream.Msg {
 }
 
 // consumers returns those of the algorithms that this worker has; it records why there are others.
-func (x *working) consumers() ([]jetstream.Consumer, error) {
+func (x *activeWorker) consumers() ([]jetstream.Consumer, error) {
 	x.mu.Lock()
 	if time.Since(x.read) < max(time.Second, x.l.t.Hello/2) {
 		defer x.mu.Unlock()

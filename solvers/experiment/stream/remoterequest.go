@@ -12,77 +12,77 @@ import (
 	"metalab/solvers/arith"
 )
 
-// atOnce is ask for a run that waits for the answer between two iterations: if no worker answers in
-// time, the island runs here until one iterates it again.
-func (a *abroad) atOnce(tell string) (told, error) {
+// requestOrRun is request for a run that waits for the answer between two iterations: if no worker
+// answers in time, the island runs here until one iterates it again.
+func (a *remoteIsland) requestOrRun(tell string) (islandReply, error) {
 	ctx, end := context.WithTimeout(context.Background(), 2*a.s.l.t.AckWait)
 	defer end()
-	t, err := a.ask(ctx, tell)
+	t, err := a.request(ctx, tell)
 	if ctx.Err() == nil {
 		return t, err
 	}
 	a.note(fmt.Sprintf("island %d: no worker answers, and so it is made here", a.number))
-	return a.doHere(tell)
+	return a.runLocally(tell)
 }
 
-// doHere does all deeds in this process.
-func (a *abroad) doHere(tell string) (told, error) {
+// runLocally does all operations in this process.
+func (a *remoteIsland) runLocally(tell string) (islandReply, error) {
 	a.s.release(a.worker, false)
 	a.worker, a.done = "", -1
 	b, err := solvers.NewBare(a.v, a.inst)
 	if err != nil {
-		return told{}, err
+		return islandReply{}, err
 	}
 	defer b.Close()
 	if err := b.Init(a.seed, a.values, a.start); err != nil {
-		return told{}, err
+		return islandReply{}, err
 	}
 	if a.state != nil {
 		if err := b.Restore(a.state); err != nil {
-			return told{}, err
+			return islandReply{}, err
 		}
 	}
-	s := &settled{b: b}
-	for i := range a.deeds {
-		if err := s.do(context.Background(), &a.deeds[i]); err != nil {
-			return told{}, err
+	s := &hostedIsland{b: b}
+	for i := range a.operations {
+		if err := s.do(context.Background(), &a.operations[i]); err != nil {
+			return islandReply{}, err
 		}
 	}
 	a.best, a.ended = b.Best(), b.Ended()
 	sol := b.Solution()
 	a.found = &sol
-	if tell == tellState {
+	if tell == wantState {
 		state, err := b.Snapshot()
 		if err != nil {
-			return told{}, err
+			return islandReply{}, err
 		}
-		a.state, a.deeds, a.chain, a.values = state, nil, 0, a.table.Values()
+		a.state, a.operations, a.chain, a.values = state, nil, 0, a.table.Values()
 		a.heardOf = 0
 	}
 	return s.last, nil
 }
 
-// ask has the worker do what is missing and tell something. One that is lost or refuses gives its
-// place to another, for which there is no time limit but ctx.
-func (a *abroad) ask(ctx context.Context, tell string) (told, error) {
+// request has the worker do what is missing and tell something. One that is lost or refuses gives
+// its place to another, for which there is no time limit but ctx.
+func (a *remoteIsland) request(ctx context.Context, tell string) (islandReply, error) {
 	a.drop()
 	for {
 		if err := ctx.Err(); err != nil {
-			return told{}, err
+			return islandReply{}, err
 		}
 		if a.s.l.nc.IsClosed() {
-			return told{}, fmt.Errorf("stream: broker %s: %w", a.s.l.where, a.s.l.closed())
+			return islandReply{}, fmt.Errorf("stream: broker %s: %w", a.s.l.where, a.s.l.closed())
 		}
-		t, err := a.askOnce(ctx, tell)
+		t, err := a.requestOnce(ctx, tell)
 		switch {
 		case err == nil && t.Error != "":
-			return told{}, fmt.Errorf("worker %s: %s", a.worker, t.Error)
+			return islandReply{}, fmt.Errorf("worker %s: %s", a.worker, t.Error)
 		case err == nil:
 			return t, nil
 		case ctx.Err() != nil:
-			return told{}, ctx.Err()
+			return islandReply{}, ctx.Err()
 		case errors.As(err, new(auditError)):
-			return told{}, err
+			return islandReply{}, err
 		}
 		var f falseError
 		if a.worker != "" {
@@ -96,7 +96,7 @@ func (a *abroad) ask(ctx context.Context, tell string) (told, error) {
 			a.note(fmt.Sprintf("island %d: %v", a.number, err))
 		}
 		if err := pause(ctx, time.Second/4); err != nil {
-			return told{}, err
+			return islandReply{}, err
 		}
 		a.s.reopen(ctx)
 	}
@@ -105,12 +105,12 @@ func (a *abroad) ask(ctx context.Context, tell string) (told, error) {
 // An auditError says that two executions of the same work differ.
 type auditError struct{ error }
 
-// audit compares the worker's results for all deeds with those that the run has; so every island
-// that moves to another worker runs twice. Then it stores the point of a new iteration.
-func (a *abroad) audit(t *told, fresh bool) error {
+// audit compares the worker's results for all operations with those that the run has; so every
+// island that moves to another worker runs twice. Then it stores the point of a new iteration.
+func (a *remoteIsland) audit(t *islandReply, fresh bool) error {
 	chain := a.chain
-	if n := len(a.deeds); fresh && n > 0 && a.deeds[n-1].Do == doIterate {
-		if t.Point == nil || t.Point.Iter != a.deeds[n-1].Iter {
+	if n := len(a.operations); fresh && n > 0 && a.operations[n-1].Do == doIterate {
+		if t.Point == nil || t.Point.Iter != a.operations[n-1].Iter {
 			return falseError{errors.New("it made another iteration than was asked for")}
 		}
 		digest, err := hexOf(t.Point.Digest)
@@ -131,8 +131,8 @@ func (a *abroad) audit(t *told, fresh bool) error {
 // A falseError is one for which a worker is not asked again.
 type falseError struct{ error }
 
-// askOnce asks a worker, and again with the state where it lacks the island.
-func (a *abroad) askOnce(ctx context.Context, tell string) (told, error) {
+// requestOnce asks a worker, and again with the state where it lacks the island.
+func (a *remoteIsland) requestOnce(ctx context.Context, tell string) (islandReply, error) {
 	if a.worker == "" {
 		w, err := a.s.pick(ctx, a.v)
 		if err == nil && w == "" {
@@ -140,18 +140,20 @@ func (a *abroad) askOnce(ctx context.Context, tell string) (told, error) {
 				kindOf(a.v.Solver, a.v.Name, a.v.Backend, a.v.Revision))
 		}
 		if err != nil {
-			return told{}, err
+			return islandReply{}, err
 		}
 		a.worker, a.done = w, -1
 	}
 	for range 2 {
-		c := call{Run: a.s.run, Island: a.number, Done: a.done, Deeds: a.deeds, Tell: tell}
+		c := islandRequest{
+			Run: a.s.run, Island: a.number, Done: a.done, Operations: a.operations, Want: tell,
+		}
 		if a.done >= 0 {
-			c.Deeds = a.deeds[a.done:]
+			c.Operations = a.operations[a.done:]
 		} else {
 			b, err := a.begin(ctx)
 			if err != nil {
-				return told{}, err
+				return islandReply{}, err
 			}
 			c.Done, c.Begin = 0, b
 			a.turn++
@@ -161,26 +163,26 @@ func (a *abroad) askOnce(ctx context.Context, tell string) (told, error) {
 		t, err := a.send(ctx, a.worker, &c)
 		switch {
 		case err != nil:
-			return told{}, err
+			return islandReply{}, err
 		case t.Unknown:
 			a.done = -1
 			continue
 		case t.Refused != "":
-			return told{}, falseError{errors.New(t.Refused)}
+			return islandReply{}, falseError{errors.New(t.Refused)}
 		case t.Error != "":
 			return t, nil
 		}
-		return t, a.heard(ctx, &t, &c)
+		return t, a.accept(ctx, &t, &c)
 	}
-	return told{}, errors.New("it does not keep the island")
+	return islandReply{}, errors.New("it does not keep the island")
 }
 
 // begin returns the data with which the worker creates the island.
-func (a *abroad) begin(ctx context.Context) (*begin, error) {
-	if err := a.s.bring(ctx, a); err != nil {
+func (a *remoteIsland) begin(ctx context.Context) (*islandConfig, error) {
+	if err := a.s.upload(ctx, a); err != nil {
 		return nil, err
 	}
-	b := &begin{
+	b := &islandConfig{
 		Solver: a.v.Solver, Variant: a.v.Name, Backend: a.v.Backend, Revision: a.v.Revision,
 		Instance: refOf(a.inst), Seed: a.seed, Params: a.values, Start: a.start,
 	}
@@ -202,16 +204,16 @@ func (a *abroad) begin(ctx context.Context) (*begin, error) {
 }
 
 // forget takes the object of the last state from the broker; kept is the one from now on.
-func (a *abroad) forget(ctx context.Context, kept string) {
+func (a *remoteIsland) forget(ctx context.Context, kept string) {
 	if a.kept != "" && a.kept != kept {
 		_ = a.s.place().objects.Delete(ctx, a.kept) // else it goes when its time is over
 	}
 	a.kept = kept
 }
 
-// heard stores a worker's answer.
-func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
-	n := len(a.deeds)
+// accept stores a worker's answer.
+func (a *remoteIsland) accept(ctx context.Context, t *islandReply, c *islandRequest) error {
+	n := len(a.operations)
 	if err := a.fits(t, c); err != nil {
 		return falseError{err}
 	}
@@ -223,9 +225,9 @@ func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
 		a.best, a.found = best, nil
 	}
 	a.ended = t.Ended
-	if a.spots = t.Ahead; c.Have != nil && t.Solution != nil {
+	if a.points = t.Ahead; c.Have != nil && t.Solution != nil {
 		s := t.Solution.Clone()
-		if a.last = &s; len(a.spots) == 0 {
+		if a.last = &s; len(a.points) == 0 {
 			a.found, a.last = a.last, nil
 		}
 	}
@@ -233,8 +235,8 @@ func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
 		s := p.Solution.Clone()
 		a.found = &s
 	}
-	switch c.Tell {
-	case tellSolution:
+	switch c.Want {
+	case wantSolution:
 		if t.Solution == nil {
 			return falseError{errors.New("it tells no solution")}
 		}
@@ -245,7 +247,7 @@ func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
 		}
 		s := t.Solution.Clone()
 		a.found = &s
-	case tellState:
+	case wantState:
 		state, err := a.s.place().get(ctx, t.Object, maxIsland)
 		if err == nil {
 			_, err = solvers.NewReader(state)
@@ -255,7 +257,7 @@ func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
 			return err
 		}
 		a.forget(ctx, t.Object)
-		a.state, a.deeds, a.chain, a.done = state, nil, 0, 0
+		a.state, a.operations, a.chain, a.done = state, nil, 0, 0
 		a.heardOf = 0
 		a.values = a.table.Values()
 	}
@@ -263,21 +265,23 @@ func (a *abroad) heard(ctx context.Context, t *told, c *call) error {
 }
 
 // send asks the worker, and waits as long as it says that it is at work.
-func (a *abroad) send(ctx context.Context, worker string, c *call) (told, error) {
+func (a *remoteIsland) send(
+	ctx context.Context, worker string, c *islandRequest,
+) (islandReply, error) {
 	p := a.s.place()
 	data, err := p.pack(ctx, c)
 	if err != nil {
-		return told{}, err
+		return islandReply{}, err
 	}
 	inbox := a.s.l.nc.NewRespInbox()
 	sub, err := a.s.l.nc.SubscribeSync(inbox)
 	if err != nil {
-		return told{}, err
+		return islandReply{}, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
 	err = a.s.l.nc.PublishRequest(a.s.l.subject("island", worker), inbox, data)
 	if err != nil {
-		return told{}, err
+		return islandReply{}, err
 	}
 	for {
 		wait, end := context.WithTimeout(ctx, a.s.l.t.AckWait)
@@ -285,19 +289,19 @@ func (a *abroad) send(ctx context.Context, worker string, c *call) (told, error)
 		end()
 		switch {
 		case errors.Is(err, nats.ErrNoResponders):
-			return told{}, errLost
+			return islandReply{}, errLost
 		case err != nil && ctx.Err() == nil:
-			return told{}, errLost
+			return islandReply{}, errLost
 		case err != nil:
-			return told{}, ctx.Err()
+			return islandReply{}, ctx.Err()
 		}
 		body, err := p.unpack(ctx, m.Data)
 		if err != nil {
-			return told{}, err
+			return islandReply{}, err
 		}
-		t, err := readTold(body, len(a.here.Measures()))
+		t, err := readReply(body, len(a.here.Measures()))
 		if err != nil {
-			return told{}, falseError{err}
+			return islandReply{}, falseError{err}
 		}
 		if !t.Alive {
 			return t, nil

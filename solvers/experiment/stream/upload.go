@@ -12,40 +12,40 @@ import (
 	"metalab/solvers/experiment"
 )
 
-// bring gives the instance of a unit and its source to the broker, once.
-func (a *asker) bring(s *sent) error {
+// upload stores the instance of a unit and its source at the broker, once.
+func (a *coordinator) upload(s *sent) error {
 	i, err := a.instance(&s.u)
 	if err == nil {
-		err = a.give(instanceKey(s.u.Instance.SHA256), i)
+		err = a.uploadObject(instanceKey(s.u.Instance.SHA256), i)
 	}
 	if err == nil && s.code != "" {
-		err = a.give(codeKey(s.code), a.codes[s.code])
+		err = a.uploadObject(codeKey(s.code), a.codes[s.code])
 	}
 	return err
 }
 
-// give gives the broker an object, once.
-func (a *asker) give(name string, i *instance) error {
-	if !i.there.IsZero() || i.parcel == nil {
+// uploadObject stores an object at the broker, once.
+func (a *coordinator) uploadObject(name string, i *instance) error {
+	if !i.uploaded.IsZero() || i.packed == nil {
 		return nil
 	}
 	ctx, end := context.WithTimeout(a.ctx, longest)
 	defer end()
 	// Store it again even if it may be there: the broker forgets it keepObjects after that.
-	if _, err := a.p.objects.PutBytes(ctx, name, i.parcel); err != nil {
+	if _, err := a.p.objects.PutBytes(ctx, name, i.packed); err != nil {
 		return err
 	}
-	i.there = time.Now()
+	i.uploaded = time.Now()
 	return nil
 }
 
-// bringAgain gives the broker instances and sources again that it has lost, or will forget.
-func (a *asker) bringAgain() error {
+// uploadAgain stores instances and sources again that the broker has lost, or will forget.
+func (a *coordinator) uploadAgain() error {
 	for _, s := range a.out {
 		sha := s.u.Instance.SHA256
-		err := a.seek(instanceKey(sha), a.insts[sha])
+		err := a.checkObject(instanceKey(sha), a.insts[sha])
 		if err == nil {
-			err = a.seek(codeKey(s.code), a.codes[s.code])
+			err = a.checkObject(codeKey(s.code), a.codes[s.code])
 		}
 		if err != nil {
 			return err
@@ -54,9 +54,10 @@ func (a *asker) bringAgain() error {
 	return nil
 }
 
-// seek looks once at each look whether the broker has an object, and gives it again if not.
-func (a *asker) seek(name string, i *instance) error {
-	if i == nil || i.parcel == nil || i.seen == a.looks {
+// checkObject checks, once in each reconcile, that the broker has an object, and stores it again if
+// not.
+func (a *coordinator) checkObject(name string, i *instance) error {
+	if i == nil || i.packed == nil || i.seen == a.looks {
 		return nil
 	}
 	i.seen = a.looks
@@ -64,14 +65,14 @@ func (a *asker) seek(name string, i *instance) error {
 	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 		return err
 	}
-	if err != nil || time.Since(i.there) > keepObjects/2 {
-		i.there = time.Time{}
+	if err != nil || time.Since(i.uploaded) > keepObjects/2 {
+		i.uploaded = time.Time{}
 	}
-	return a.give(name, i)
+	return a.uploadObject(name, i)
 }
 
 // instance is the instance of a unit, loaded once.
-func (a *asker) instance(u *experiment.Unit) (*instance, error) {
+func (a *coordinator) instance(u *experiment.Unit) (*instance, error) {
 	sha := u.Instance.SHA256
 	if i := a.insts[sha]; i != nil {
 		return i, nil
@@ -83,7 +84,7 @@ func (a *asker) instance(u *experiment.Unit) (*instance, error) {
 	}
 	i := &instance{inst: inst}
 	if err == nil && inst.Kind() != datasets.KindOwn { // that is its source
-		i.parcel, err = packInstance(inst)
+		i.packed, err = packInstance(inst)
 	}
 	if err != nil {
 		return nil, localError{err}

@@ -26,15 +26,15 @@ const keepIsland = 30 * time.Minute
 // mostIslands is the largest number of islands of a worker.
 const mostIslands = solvers.MaxIslands
 
-// settlers are the islands of a worker.
-type settlers struct {
+// hostedIslands are the islands of a worker.
+type hostedIslands struct {
 	mu    sync.Mutex
-	all   map[string]*settled
+	all   map[string]*hostedIsland
 	cores chan struct{}
 }
 
 // end ends all islands, so that none runs any more.
-func (s *settlers) end() {
+func (s *hostedIslands) end() {
 	s.mu.Lock()
 	all := s.all
 	s.all = nil
@@ -47,7 +47,7 @@ func (s *settlers) end() {
 }
 
 // texts are the islands in words.
-func (s *settlers) texts() (out []string) {
+func (s *hostedIslands) texts() (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range s.all {
@@ -56,29 +56,29 @@ func (s *settlers) texts() (out []string) {
 	return out
 }
 
-// settled is an island that a worker has.
-type settled struct {
+// hostedIsland is an island of a worker.
+type hostedIsland struct {
 	mu    sync.Mutex // held while it is at work
 	b     *solvers.Bare
-	done  int    // deeds since its state
+	done  int    // operations since its state
 	chain uint64 // of the digests of the iterations among them
-	last  told
-	given answer
+	last  islandReply
+	given lastReply
 	turn  int // of its Begin
 	heard time.Time
 	text  string
 }
 
-// An answer is the last answer if it held more than the request: the worker repeats it if it was
+// lastReply is the last answer if it held more than the request: the worker repeats it if it was
 // lost.
-type answer struct {
-	from, to int // the deeds that were asked for
-	told     *told
-	bests    []passed
+type lastReply struct {
+	from, to int // the operations that were asked for
+	reply    *islandReply
+	bests    []pastBest
 }
 
-// passed is a best solution that an island had from a number of deeds on, until the next.
-type passed struct {
+// pastBest is a best solution that an island had from a number of operations on, until the next.
+type pastBest struct {
 	done     int
 	best     float64
 	solution record.Solution
@@ -88,12 +88,12 @@ type passed struct {
 const maxPassed = 32
 
 // island answers a call about an island.
-func (x *working) island(m *nats.Msg) {
+func (x *activeWorker) island(m *nats.Msg) {
 	ctx, end := context.WithCancel(x.ctx)
 	var alive sync.WaitGroup
 	alive.Go(func() {
 		for pause(ctx, x.l.t.Renew) == nil {
-			_ = x.reply(ctx, m, &told{Alive: true})
+			_ = x.reply(ctx, m, &islandReply{Alive: true})
 		}
 	})
 	t := x.answer(ctx, m)
@@ -103,7 +103,7 @@ func (x *working) island(m *nats.Msg) {
 }
 
 // reply sends an answer.
-func (x *working) reply(ctx context.Context, m *nats.Msg, t *told) error {
+func (x *activeWorker) reply(ctx context.Context, m *nats.Msg, t *islandReply) error {
 	data, err := x.place().pack(ctx, t)
 	if err != nil {
 		return err
@@ -112,60 +112,60 @@ func (x *working) reply(ctx context.Context, m *nats.Msg, t *told) error {
 }
 
 // answer does what a call asks for.
-func (x *working) answer(ctx context.Context, m *nats.Msg) *told {
+func (x *activeWorker) answer(ctx context.Context, m *nats.Msg) *islandReply {
 	body, err := x.place().unpack(ctx, m.Data)
 	if err != nil {
-		return &told{Unknown: true}
+		return &islandReply{Unknown: true}
 	}
-	c, err := readCall(body)
+	c, err := readRequest(body)
 	if err != nil {
 		x.say("an island is refused: %v", err)
-		return &told{Refused: fmt.Sprintf("%.300q", err.Error())}
+		return &islandReply{Refused: fmt.Sprintf("%.300q", err.Error())}
 	}
 	key := fmt.Sprintf("%s/%d", c.Run, c.Island)
-	s := x.settled(key, c.Begin)
+	s := x.hostedIsland(key, c.Begin)
 	if s == nil {
-		return &told{Unknown: true}
+		return &islandReply{Unknown: true}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
-	case x.isles.cores <- struct{}{}:
-		defer func() { <-x.isles.cores }()
+	case x.islands.cores <- struct{}{}:
+		defer func() { <-x.islands.cores }()
 	case <-ctx.Done():
-		return &told{Unknown: true}
+		return &islandReply{Unknown: true}
 	}
-	if c.Tell == tellNothing {
-		x.unsettle(key, s)
-		return &told{}
+	if c.Want == wantEnd {
+		x.dropIsland(key, s)
+		return &islandReply{}
 	}
 	t, err := x.work(ctx, s, &c)
 	if err != nil {
-		x.unsettle(key, s)
+		x.dropIsland(key, s)
 		if ctx.Err() != nil {
-			return &told{Unknown: true}
+			return &islandReply{Unknown: true}
 		}
-		return &told{Error: err.Error()}
+		return &islandReply{Error: err.Error()}
 	}
 	return t
 }
 
-// settled is the island of a key. Those that nobody asks for any more go.
-func (x *working) settled(key string, b *begin) *settled {
-	x.isles.mu.Lock()
-	defer x.isles.mu.Unlock()
-	for k, s := range x.isles.all {
+// hostedIsland returns the island of a key. Those that nobody asks for any more go.
+func (x *activeWorker) hostedIsland(key string, b *islandConfig) *hostedIsland {
+	x.islands.mu.Lock()
+	defer x.islands.mu.Unlock()
+	for k, s := range x.islands.all {
 		if k != key && time.Since(s.heard) > keepIsland && s.mu.TryLock() {
 			s.close()
 			s.mu.Unlock()
-			delete(x.isles.all, k)
+			delete(x.islands.all, k)
 		}
 	}
-	s := x.isles.all[key]
-	if s == nil && b != nil && x.isles.all != nil && len(x.isles.all) < mostIslands {
-		s = &settled{text: fmt.Sprintf("an island of %.80s/%.80s on %.80s", b.Solver, b.Variant,
+	s := x.islands.all[key]
+	if s == nil && b != nil && x.islands.all != nil && len(x.islands.all) < mostIslands {
+		s = &hostedIsland{text: fmt.Sprintf("an island of %.80s/%.80s on %.80s", b.Solver, b.Variant,
 			b.Instance.Name)}
-		x.isles.all[key] = s
+		x.islands.all[key] = s
 	}
 	if s != nil {
 		s.heard = time.Now()
@@ -173,83 +173,86 @@ func (x *working) settled(key string, b *begin) *settled {
 	return s
 }
 
-func (x *working) unsettle(key string, s *settled) {
+func (x *activeWorker) dropIsland(key string, s *hostedIsland) {
 	s.close()
-	x.isles.mu.Lock()
-	defer x.isles.mu.Unlock()
-	if x.isles.all[key] == s {
-		delete(x.isles.all, key)
+	x.islands.mu.Lock()
+	defer x.islands.mu.Unlock()
+	if x.islands.all[key] == s {
+		delete(x.islands.all, key)
 	}
 }
 
 // close ends the search of an island.
-func (s *settled) close() {
+func (s *hostedIsland) close() {
 	if s.b != nil {
 		s.b.Close()
 		s.b = nil
 	}
 }
 
-// work does the deeds that are missing. One that was asked for and not heard is not done twice.
-func (x *working) work(ctx context.Context, s *settled, c *call) (t *told, err error) {
+// work does the operations that are missing. One that was asked for and not heard is not done
+// twice.
+func (x *activeWorker) work(
+	ctx context.Context, s *hostedIsland, c *islandRequest,
+) (t *islandReply, err error) {
 	defer func() {
 		if f := recover(); f != nil {
 			t, err = nil, fmt.Errorf("panic: %v", f)
 		}
 	}()
 	if c.Begin != nil {
-		if err := x.settle(ctx, s, c.Island, c.Begin); err != nil {
+		if err := x.createIsland(ctx, s, c.Island, c.Begin); err != nil {
 			x.say("an island is not made: %v", err)
 			var u unfetchedError
 			if errors.As(err, &u) || ctx.Err() != nil {
-				return &told{Unknown: true}, nil
+				return &islandReply{Unknown: true}, nil
 			}
-			return &told{Refused: fmt.Sprintf("%.300q", err.Error())}, nil
+			return &islandReply{Refused: fmt.Sprintf("%.300q", err.Error())}, nil
 		}
 		s.turn = c.Turn
 	}
 	if s.turn != c.Turn {
-		return &told{Unknown: true}, nil
+		return &islandReply{Unknown: true}, nil
 	}
 	if c.Past {
 		return s.lookBack(c.Done), nil
 	}
-	began, must := time.Now(), len(c.Deeds)-c.Ahead
-	if g := s.given; g.told != nil && c.Have != nil && g.from == c.Done && g.to == c.Done+must {
-		return g.told, nil
+	began, must := time.Now(), len(c.Operations)-c.Ahead
+	if g := s.given; g.reply != nil && c.Have != nil && g.from == c.Done && g.to == c.Done+must {
+		return g.reply, nil
 	}
 	switch {
 	case s.b == nil, s.done != c.Done && (s.done != c.Done+must || c.Have != nil):
-		return &told{Unknown: true}, nil
+		return &islandReply{Unknown: true}, nil
 	case s.done == c.Done:
-		s.given.told = nil
-		for i := range c.Deeds[:must] {
-			if err := s.do(ctx, &c.Deeds[i]); err != nil {
+		s.given.reply = nil
+		for i := range c.Operations[:must] {
+			if err := s.do(ctx, &c.Operations[i]); err != nil {
 				return nil, err
 			}
 		}
 	}
 	out := s.last
 	if must == 0 {
-		out = told{}
+		out = islandReply{}
 	}
 	out.Best, out.Ended, out.Chain = number(s.b.Best()), s.b.Ended(), hexText(s.chain)
 	if c.Have != nil {
 		return s.goAhead(ctx, c, began, out)
 	}
-	switch c.Tell {
-	case tellState, tellCopy:
+	switch c.Want {
+	case wantState, wantCopy:
 		state, err := s.b.Snapshot()
 		if err != nil {
 			return nil, err
 		}
 		if out.Object, err = x.place().store(ctx, state); err != nil {
-			return &told{Unknown: true}, nil // the broker was lost: it is asked again
+			return &islandReply{Unknown: true}, nil // the broker was lost: it is asked again
 		}
-		if c.Tell == tellState {
+		if c.Want == wantState {
 			s.done, s.chain = 0, 0
 		}
-	case tellSolution:
+	case wantSolution:
 		sol := s.b.Solution()
 		out.Solution = &sol
 	}
@@ -258,20 +261,22 @@ func (x *working) work(ctx context.Context, s *settled, c *call) (t *told, err e
 
 // goAhead does what follows for a while, at least one iteration where nothing must be done before.
 // An error is left for the call that must have the iteration.
-func (s *settled) goAhead(ctx context.Context, c *call, began time.Time, out told) (*told, error) {
-	must := len(c.Deeds) - c.Ahead
+func (s *hostedIsland) goAhead(
+	ctx context.Context, c *islandRequest, began time.Time, out islandReply,
+) (*islandReply, error) {
+	must := len(c.Operations) - c.Ahead
 	bests := s.given.bests // of what who asks may not have come to yet
 	if must > 0 {
 		bests = nil
 	}
 	bests = bests[max(0, len(bests)-maxPassed):]
-	s.given = answer{from: c.Done, to: c.Done + must, told: &out, bests: slices.Clone(bests)}
+	s.given = lastReply{from: c.Done, to: c.Done + must, reply: &out, bests: slices.Clone(bests)}
 	noted, known, news := float64(*c.Have), float64(*c.Have), 0
 	note := func(tell bool) (sol *record.Solution) {
 		best := s.b.Best()
 		if best != noted {
 			noted = best
-			s.given.bests = append(s.given.bests, passed{s.done, best, s.b.Solution()})
+			s.given.bests = append(s.given.bests, pastBest{s.done, best, s.b.Solution()})
 			news++
 		}
 		if !tell || best == known {
@@ -281,13 +286,13 @@ func (s *settled) goAhead(ctx context.Context, c *call, began time.Time, out tol
 		x := s.b.Solution()
 		return &x
 	}
-	if sol := note(must > 0 && c.Deeds[must-1].Best); sol != nil {
+	if sol := note(must > 0 && c.Operations[must-1].Best); sol != nil {
 		out.Point.Solution = sol
 	}
 	i := must
-	for first := must == 0; i < len(c.Deeds) && s.b.Ended() == "" && news < maxPassed &&
+	for first := must == 0; i < len(c.Operations) && s.b.Ended() == "" && news < maxPassed &&
 		(first || time.Since(began) < aheadFor); i++ {
-		d := &c.Deeds[i]
+		d := &c.Operations[i]
 		if d.Better && float64(d.Cost) >= s.b.Best() {
 			continue
 		}
@@ -295,7 +300,7 @@ func (s *settled) goAhead(ctx context.Context, c *call, began time.Time, out tol
 			s.close() // it may stand in the midst of an iteration: the next call makes it anew
 			return &out, nil
 		}
-		p := spot{Do: doAdmit, Iter: d.Iter, Changed: s.last.Changed}
+		p := islandPoint{Do: doAdmit, Iter: d.Iter, Changed: s.last.Changed}
 		if d.Do == doIterate {
 			p, first = *s.last.Point, false
 		}
@@ -303,30 +308,32 @@ func (s *settled) goAhead(ctx context.Context, c *call, began time.Time, out tol
 		p.Solution = note(d.Best)
 		out.Ahead = append(out.Ahead, p)
 	}
-	if i == len(c.Deeds) {
+	if i == len(c.Operations) {
 		out.Solution = note(true)
 	}
 	return &out, nil
 }
 
-// lookBack returns the best solution that the island had after done deeds.
-func (s *settled) lookBack(done int) *told {
+// lookBack returns the best solution that the island had after done operations.
+func (s *hostedIsland) lookBack(done int) *islandReply {
 	for _, p := range slices.Backward(s.given.bests) {
 		if p.done <= done {
-			return &told{Best: number(p.best), Solution: &p.solution}
+			return &islandReply{Best: number(p.best), Solution: &p.solution}
 		}
 	}
-	return &told{Unknown: true}
+	return &islandReply{Unknown: true}
 }
 
 // An unfetchedError says that the data of an island did not arrive, for example because the broker
 // was lost.
 type unfetchedError struct{ error }
 
-// settle makes an island.
-func (x *working) settle(ctx context.Context, s *settled, island int, b *begin) error {
+// createIsland creates an island.
+func (x *activeWorker) createIsland(
+	ctx context.Context, s *hostedIsland, island int, b *islandConfig,
+) error {
 	s.close()
-	s.done, s.chain, s.last, s.given = 0, 0, told{}, answer{}
+	s.done, s.chain, s.last, s.given = 0, 0, islandReply{}, lastReply{}
 	v, err := solvers.Find(b.Solver, b.Variant, b.Backend)
 	if err != nil {
 		return err
@@ -366,7 +373,7 @@ func (x *working) settle(ctx context.Context, s *settled, island int, b *begin) 
 }
 
 // tryDo is do, where a panic is an error.
-func (s *settled) tryDo(ctx context.Context, d *deed) (err error) {
+func (s *hostedIsland) tryDo(ctx context.Context, d *operation) (err error) {
 	defer func() {
 		if f := recover(); f != nil {
 			err = fmt.Errorf("panic: %v", f)
@@ -375,10 +382,10 @@ func (s *settled) tryDo(ctx context.Context, d *deed) (err error) {
 	return s.do(ctx, d)
 }
 
-// do does a deed.
-func (s *settled) do(ctx context.Context, d *deed) error {
+// do does an operation.
+func (s *hostedIsland) do(ctx context.Context, d *operation) error {
 	var err error
-	s.last = told{}
+	s.last = islandReply{}
 	switch d.Do {
 	case doSet:
 		err = s.b.Set(d.Set)
@@ -387,7 +394,7 @@ func (s *settled) do(ctx context.Context, d *deed) error {
 	case doIterate:
 		var p *record.Point
 		if p, err = s.b.Iterate(ctx, d.Iter); err == nil {
-			q := &spot{
+			q := &islandPoint{
 				Iter: p.Iter, IterBest: number(p.IterBest), Mean: number(p.Mean), Evals: p.Evals,
 				Digest: hexText(p.Digest),
 			}
@@ -403,7 +410,7 @@ func (s *settled) do(ctx context.Context, d *deed) error {
 }
 
 // store makes an object of data under its hash.
-func (p *place) store(ctx context.Context, data []byte) (sha string, err error) {
+func (p *namespace) store(ctx context.Context, data []byte) (sha string, err error) {
 	sum := sha256.Sum256(data)
 	sha = hex.EncodeToString(sum[:])
 	_, err = p.objects.PutBytes(ctx, sha, data)
@@ -411,7 +418,7 @@ func (p *place) store(ctx context.Context, data []byte) (sha string, err error) 
 }
 
 // pack is the message of a body.
-func (p *place) pack(ctx context.Context, body any) ([]byte, error) {
+func (p *namespace) pack(ctx context.Context, body any) ([]byte, error) {
 	b, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
@@ -427,7 +434,7 @@ func (p *place) pack(ctx context.Context, body any) ([]byte, error) {
 }
 
 // unpack is the body of a message. An object of one is read once, and goes.
-func (p *place) unpack(ctx context.Context, data []byte) ([]byte, error) {
+func (p *namespace) unpack(ctx context.Context, data []byte) ([]byte, error) {
 	var e envelope
 	if err := read(data, maxMessage, &e); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ import (
 // put stores an outcome under its hash, and then creates the key of its unit. If the key exists,
 // the first outcome stays, and the new one gets a key of its own, so that the coordinator compares
 // the two.
-func (p *place) put(ctx context.Context, unit, worker string, data []byte) error {
+func (p *namespace) put(ctx context.Context, unit, worker string, data []byte) error {
 	s := sha256.Sum256(data)
 	m := made{Format: format, SHA256: hex.EncodeToString(s[:]), Worker: worker}
 	if _, err := p.objects.PutBytes(ctx, m.SHA256, data); err != nil {
@@ -39,7 +39,7 @@ func (p *place) put(ctx context.Context, unit, worker string, data []byte) error
 }
 
 // get fetches an object of at most that many bytes, named by its hash.
-func (p *place) get(ctx context.Context, sha string, most int) ([]byte, error) {
+func (p *namespace) get(ctx context.Context, sha string, most int) ([]byte, error) {
 	b, err := p.fetch(ctx, sha, most)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ const longest = 10 * time.Minute
 
 // fetch fetches an object of at most that many bytes. It waits for one with missing parts: without
 // a deadline for 5 s, plus a second for each MB of the announced size.
-func (p *place) fetch(ctx context.Context, name string, most int) ([]byte, error) {
+func (p *namespace) fetch(ctx context.Context, name string, most int) ([]byte, error) {
 	info, err := p.objects.GetInfo(ctx, name)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func newCache() *cache { return &cache{insts: map[string]*cached{}} }
 
 // get returns the instance of a unit: one that it has, that its name generates, or the object of
 // its hash.
-func (c *cache) get(ctx context.Context, p *place, u *experiment.Unit) (*cached, error) {
+func (c *cache) get(ctx context.Context, p *namespace, u *experiment.Unit) (*cached, error) {
 	sha := u.Instance.SHA256
 	c.mu.Lock()
 	x := c.insts[sha]

@@ -13,7 +13,7 @@ import (
 // unread handles a result that could not be fetched. Another coordinator that wanted the same unit
 // may have removed it, key first. If the key is there and the object is missing or different, its
 // worker is false. If fetching fails again and again, the unit runs again.
-func (a *asker) unread(s *sent, key string, m *made, why error) error {
+func (a *coordinator) unread(s *sent, key string, m *made, why error) error {
 	e, err := a.p.results.Get(a.ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil // the next look sends the unit again
@@ -43,7 +43,7 @@ func isFalse(err error) bool {
 }
 
 // audit compares a result that came later than the one that is stored.
-func (a *asker) audit(
+func (a *coordinator) audit(
 	unit string, e jetstream.KeyValueEntry, object, worker string, r *experiment.Result,
 ) error {
 	a.forget(e, object)
@@ -82,13 +82,13 @@ func unitOf(key string) (unit string, later, ok bool) {
 
 // refuse takes a result away that cannot be the unit's, trusts its worker no more, and sends the
 // unit again.
-func (a *asker) refuse(s *sent, key, worker string, why error) error {
+func (a *coordinator) refuse(s *sent, key, worker string, why error) error {
 	switch {
 	case why != nil && worker == "":
 		a.note(fmt.Sprintf("a result is refused: %v", why))
 	case why != nil:
 		a.bad[worker] = true
-		a.tell(worker, why)
+		a.notify(worker, why)
 		a.note(fmt.Sprintf("a result of worker %s is refused, and all that follow: %v", worker, why))
 	}
 	if err := a.p.results.Purge(a.ctx, key); err != nil || s == nil {

@@ -34,21 +34,21 @@ func (f *Fabric) Reach(ctx context.Context) error {
 	return err
 }
 
-// asker is the coordinator: a Fabric that executes a queue.
-type asker struct {
+// coordinator is a Fabric that executes a queue.
+type coordinator struct {
 	f   *Fabric
 	l   *link
 	q   experiment.Queue
 	o   experiment.Options
 	ctx context.Context
 
-	p     *place
+	p     *namespace
 	watch jetstream.KeyWatcher
 
-	out  map[string]*sent  // units that are with the broker, by key
-	sums map[string]stored // results that were stored
-	goods
-	staff
+	out  map[string]*sent        // units that are with the broker, by key
+	sums map[string]storedResult // results that were stored
+	payloads
+	pool
 	bad    map[string]bool // workers whose results were refused
 	tries  map[string]int  // how often a result could not be fetched, by key
 	kinds  map[string]bool // that have a consumer
@@ -60,14 +60,14 @@ type asker struct {
 	made   func(time.Duration, int)
 }
 
-// staff is the worker pool at the last look.
-type staff struct {
+// pool is the workers at the last look.
+type pool struct {
 	can  map[string]bool // algorithms that workers have; empty: there are none
 	side int             // cores of all workers
 }
 
-// goods are the payloads that the broker stores for units.
-type goods struct {
+// payloads are the objects that the broker stores for units.
+type payloads struct {
 	insts map[string]*instance // by hash
 	codes map[string]*instance // sources of users' code, by hash
 }
@@ -84,8 +84,8 @@ type sent struct {
 	in  string
 }
 
-// stored describes a stored result.
-type stored struct {
+// storedResult describes a stored result.
+type storedResult struct {
 	sum    [32]byte
 	object string // its name with the broker
 	exact  bool   // another result must be the same
@@ -93,10 +93,10 @@ type stored struct {
 }
 
 type instance struct {
-	inst   datasets.Instance
-	parcel []byte
-	seen   int       // the number of the look that looked for it
-	there  time.Time // when the broker was found to have it; zero: it may lack it
+	inst     datasets.Instance
+	packed   []byte
+	seen     int       // the number of the look that looked for it
+	uploaded time.Time // when the broker was found to have it; zero: it may lack it
 }
 
 // Carry implements experiment.Fabric. Units of algorithms that no worker has stay with the broker
@@ -114,11 +114,11 @@ func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Opt
 	for _, b := range q.Backends() {
 		left += q.Left(b)
 	}
-	a := &asker{
-		f: f, l: l, q: q, o: o, ctx: ctx, out: map[string]*sent{}, sums: map[string]stored{},
-		goods: goods{insts: map[string]*instance{}, codes: map[string]*instance{}},
-		bad:   map[string]bool{}, tries: map[string]int{},
-		kinds: map[string]bool{}, staff: staff{side: 1},
+	a := &coordinator{
+		f: f, l: l, q: q, o: o, ctx: ctx, out: map[string]*sent{}, sums: map[string]storedResult{},
+		payloads: payloads{insts: map[string]*instance{}, codes: map[string]*instance{}},
+		bad:      map[string]bool{}, tries: map[string]int{},
+		kinds: map[string]bool{}, pool: pool{side: 1},
 		made: o.Progress.Elsewhere(left),
 	}
 	if a.p, err = l.make(ctx); err != nil {
@@ -135,7 +135,7 @@ func (f *Fabric) Carry(ctx context.Context, q experiment.Queue, o experiment.Opt
 	return errors.Join(append([]error{err}, a.faults...)...)
 }
 
-func (a *asker) note(text string) {
+func (a *coordinator) note(text string) {
 	if text != a.noted && a.o.Note != nil {
 		a.o.Note(text)
 	}
@@ -143,8 +143,8 @@ func (a *asker) note(text string) {
 }
 
 // carry sends units and takes results until there are no more.
-func (a *asker) carry() error {
-	if err := a.look(); err != nil {
+func (a *coordinator) carry() error {
+	if err := a.reconcile(); err != nil {
 		return err
 	}
 	tick := time.NewTicker(a.l.t.Check)
@@ -166,7 +166,7 @@ func (a *asker) carry() error {
 			if !ok {
 				a.watch = nil // made again at the next look
 			} else if e != nil {
-				if err := a.see(e); err != nil && !a.waits(err) {
+				if err := a.receive(e); err != nil && !a.waits(err) {
 					return err
 				}
 			}
@@ -177,7 +177,7 @@ func (a *asker) carry() error {
 		}
 		if due {
 			due, a.filled = false, 0
-			if err := a.look(); err != nil && !a.waits(err) {
+			if err := a.reconcile(); err != nil && !a.waits(err) {
 				return err
 			}
 		}
@@ -191,7 +191,7 @@ func (e localError) Unwrap() error { return e.error }
 
 // waits reports whether an error is one of the broker or of the way to it, which passes: all is
 // done again at the next look.
-func (a *asker) waits(err error) bool {
+func (a *coordinator) waits(err error) bool {
 	var l localError
 	if a.ctx.Err() != nil || errors.As(err, &l) || a.l.nc.IsClosed() {
 		return false
@@ -201,12 +201,12 @@ func (a *asker) waits(err error) bool {
 }
 
 // send gives a unit to the broker, unless a result is there.
-func (a *asker) send(s *sent) error {
+func (a *coordinator) send(s *sent) error {
 	key := s.u.Key.String()
 	if e, err := a.p.results.Get(a.ctx, firstKey(key)); err == nil {
-		return a.see(e)
+		return a.receive(e)
 	}
-	if err := a.bring(s); err != nil {
+	if err := a.upload(s); err != nil {
 		return err
 	}
 	if !a.kinds[s.kind] {
@@ -234,7 +234,7 @@ func (a *asker) send(s *sent) error {
 
 // withdraw takes a unit from the broker, if it is there. Its message is deleted by its number: to
 // purge its subject would have the broker forget what it is to give away again of lost workers.
-func (a *asker) withdraw(ctx context.Context, s *sent) error {
+func (a *coordinator) withdraw(ctx context.Context, s *sent) error {
 	seq := s.seq
 	if s.in != a.p.name {
 		m, err := a.p.stream.GetLastMsgForSubject(ctx, a.l.unit(s.kind, s.u.Key.String()))
@@ -246,8 +246,8 @@ func (a *asker) withdraw(ctx context.Context, s *sent) error {
 	return a.p.stream.DeleteMsg(ctx, seq)
 }
 
-// see takes what came under a key of the results.
-func (a *asker) see(e jetstream.KeyValueEntry) error {
+// receive handles what came under a key of the results.
+func (a *coordinator) receive(e jetstream.KeyValueEntry) error {
 	key := e.Key()
 	unit, later, ok := unitOf(key)
 	if !ok || e.Operation() != jetstream.KeyValuePut {
@@ -298,7 +298,7 @@ func (a *asker) see(e jetstream.KeyValueEntry) error {
 }
 
 // finish stores a result, and takes it from the broker.
-func (a *asker) finish(
+func (a *coordinator) finish(
 	s *sent, e jetstream.KeyValueEntry, m made, r *experiment.Result,
 ) error {
 	unit := s.u.Key.String()
@@ -313,7 +313,7 @@ func (a *asker) finish(
 		return localError{err}
 	}
 	delete(a.out, unit)
-	a.sums[unit] = stored{sum(r), m.SHA256, exact(&s.u), fmt.Sprintf("%d (%s on %s, seed %d)",
+	a.sums[unit] = storedResult{sum(r), m.SHA256, exact(&s.u), fmt.Sprintf("%d (%s on %s, seed %d)",
 		s.u.Number, s.u.Label, s.u.Instance.Name, s.u.Seed)}
 	a.made(time.Duration(r.Wall*float64(time.Second)), a.side)
 	if a.o.Each != nil {
@@ -335,15 +335,15 @@ func (a *asker) finish(
 // The key goes first: who finds it, and no object, knows that the result is false; see unread.
 // Another result that has come under the key meanwhile stays: an entry is seen twice if send finds
 // it, too.
-func (a *asker) forget(e jetstream.KeyValueEntry, object string) {
+func (a *coordinator) forget(e jetstream.KeyValueEntry, object string) {
 	if a.p.results.Purge(a.ctx, e.Key(), jetstream.LastRevision(e.Revision())) == nil {
 		_ = a.p.objects.Delete(a.ctx, object)
 	}
 }
 
-// look compares what the broker has with what is wanted of it: what is missing is sent again, be
-// it that the broker was lost or that a worker took a unit and gave no result.
-func (a *asker) look() error {
+// reconcile compares what the broker has with what is wanted of it: what is missing is sent again,
+// be it that the broker was lost or that a worker took a unit and gave no result.
+func (a *coordinator) reconcile() error {
 	a.looks++
 	p, err := a.l.make(a.ctx)
 	if err != nil {
@@ -355,7 +355,7 @@ func (a *asker) look() error {
 			clear(a.kinds)
 			for _, all := range []map[string]*instance{a.insts, a.codes} {
 				for _, i := range all {
-					i.there = time.Time{}
+					i.uploaded = time.Time{}
 				}
 			}
 		}
@@ -367,7 +367,7 @@ func (a *asker) look() error {
 			return err
 		}
 	}
-	if err := a.bringAgain(); err != nil {
+	if err := a.uploadAgain(); err != nil {
 		return err
 	}
 	info, err := a.p.stream.Info(a.ctx, jetstream.WithSubjectFilter(a.l.subject("unit", ">")))
@@ -388,7 +388,7 @@ func (a *asker) look() error {
 
 // unwatch ends the watch of the results. It reads those that have arrived meanwhile: otherwise
 // their writers would wait for ever.
-func (a *asker) unwatch() {
+func (a *coordinator) unwatch() {
 	updates := a.watch.Updates()
 	_ = a.watch.Stop() // a connection that was lost has ended it
 	go func() {
@@ -398,7 +398,7 @@ func (a *asker) unwatch() {
 }
 
 // end gives back what is under way: the broker and all workers forget it.
-func (a *asker) end() {
+func (a *coordinator) end() {
 	if a.watch != nil {
 		a.unwatch()
 	}

@@ -22,17 +22,17 @@ const mostKept = 1 << 30
 var errNoRoom = errors.New("the broker has as much as it may have")
 
 // A kept names how far a unit is: the value of the key keptKey.
-type kept struct {
+type savedProgress struct {
 	Format    int    `json:"format"`
 	SHA256    string `json:"sha256"` // of the run, which is an object of that name
 	Iteration int64  `json:"i"`
 }
 
-// keptKey is the key of how far a unit is, among those of the results.
-func keptKey(unit string) string { return "kept." + unit }
+// savedKey is the key of how far a unit is, among those of the results.
+func savedKey(unit string) string { return "kept." + unit }
 
-// readKept reads how far a unit is.
-func readKept(data []byte) (k kept, err error) {
+// readSaved reads how far a unit is.
+func readSaved(data []byte) (k savedProgress, err error) {
 	if err := read(data, 4096, &k); err != nil {
 		return k, err
 	}
@@ -43,12 +43,12 @@ func readKept(data []byte) (k kept, err error) {
 }
 
 // kept fetches how far a unit is; nil where nothing is known of it.
-func (p *place) kept(ctx context.Context, unit string) (run []byte, sha string, err error) {
-	e, err := p.results.Get(ctx, keptKey(unit))
+func (p *namespace) kept(ctx context.Context, unit string) (run []byte, sha string, err error) {
+	e, err := p.results.Get(ctx, savedKey(unit))
 	if err != nil {
 		return nil, "", nil // it begins anew
 	}
-	k, err := readKept(e.Value())
+	k, err := readSaved(e.Value())
 	if err != nil {
 		return nil, "", err
 	}
@@ -58,8 +58,8 @@ func (p *place) kept(ctx context.Context, unit string) (run []byte, sha string, 
 
 // keepRun stores how far a unit is, and forgets what was stored before, unless the broker would
 // have more than most bytes of objects by that.
-func (p *place) keepRun(
-	ctx context.Context, unit string, r keptRun, before string, most uint64,
+func (p *namespace) keepRun(
+	ctx context.Context, unit string, r savedRun, before string, most uint64,
 ) (sha string, err error) {
 	it, run := r.it, r.run
 	st, err := p.objects.Status(ctx)
@@ -72,9 +72,9 @@ func (p *place) keepRun(
 	if sha, err = p.store(ctx, run); err != nil {
 		return before, err
 	}
-	b, err := json.Marshal(&kept{Format: format, SHA256: sha, Iteration: it})
+	b, err := json.Marshal(&savedProgress{Format: format, SHA256: sha, Iteration: it})
 	if err == nil {
-		_, err = p.results.Put(ctx, keptKey(unit), b)
+		_, err = p.results.Put(ctx, savedKey(unit), b)
 	}
 	if err == nil && before != "" && before != sha {
 		_ = p.objects.Delete(ctx, before) // else it goes when its time is over
@@ -83,37 +83,37 @@ func (p *place) keepRun(
 }
 
 // dropKept forgets how far a unit is; what stays is forgotten when its time is over.
-func (p *place) dropKept(ctx context.Context, unit string) {
-	e, err := p.results.Get(ctx, keptKey(unit))
+func (p *namespace) dropKept(ctx context.Context, unit string) {
+	e, err := p.results.Get(ctx, savedKey(unit))
 	if err != nil {
 		return
 	}
-	if k, err := readKept(e.Value()); err == nil {
+	if k, err := readSaved(e.Value()); err == nil {
 		_ = p.objects.Delete(ctx, k.SHA256)
 	}
-	_ = p.results.Purge(ctx, keptKey(unit))
+	_ = p.results.Purge(ctx, savedKey(unit))
 }
 
 // A keeper saves the progress of a unit at the broker, concurrently with its run. While it is at
 // work, a newer state replaces the waiting one.
-type keeper struct {
-	x    *working
+type saver struct {
+	x    *activeWorker
 	unit string
 	sha  string // of what the broker has
 	from []byte
 
-	next chan keptRun
+	next chan savedRun
 	done sync.WaitGroup
 }
 
-type keptRun struct {
+type savedRun struct {
 	it  int64
 	run []byte
 }
 
 // keep begins with what the broker has of a unit.
-func (x *working) keep(ctx context.Context, unit string) *keeper {
-	k := &keeper{x: x, unit: unit, next: make(chan keptRun, 1)}
+func (x *activeWorker) keep(ctx context.Context, unit string) *saver {
+	k := &saver{x: x, unit: unit, next: make(chan savedRun, 1)}
 	var err error
 	if k.from, k.sha, err = x.place().kept(ctx, unit); err != nil {
 		x.say("how far a unit was cannot be had, and it begins anew: %v", err)
@@ -136,7 +136,7 @@ func (x *working) keep(ctx context.Context, unit string) *keeper {
 }
 
 // keeping returns the options that make the unit's run save its progress.
-func (k *keeper) keeping(text string) *solvers.Keeping {
+func (k *saver) keeping(text string) *solvers.Keeping {
 	return &solvers.Keeping{
 		From: k.from, Every: k.x.w.Keep,
 		Note: func(s string) { k.x.say("%s: %s", text, s) },
@@ -148,13 +148,13 @@ func (k *keeper) keeping(text string) *solvers.Keeping {
 			case <-k.next: // nobody has taken it
 			default:
 			}
-			k.next <- keptRun{it, run} // there is room: this is the only one who sends
+			k.next <- savedRun{it, run} // there is room: this is the only one who sends
 		},
 	}
 }
 
 // end waits until what is under way is stored.
-func (k *keeper) end() {
+func (k *saver) end() {
 	close(k.next)
 	k.done.Wait()
 }
