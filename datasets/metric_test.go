@@ -152,6 +152,39 @@ func TestConstructorsRefuse(t *testing.T) {
 			t.Errorf("%s: error is %v", name, err)
 		}
 	}
+	// Each width counts: alone it is in range, with the others it is not; and a little less is.
+	for _, c := range []struct {
+		metric     datasets.Metric
+		x, y, z    float64
+		inside     float64 // a factor that brings it into range
+		dimensions int
+	}{
+		{datasets.Man2D, 1.5e9, 1.5e9, 0, .7, 2},
+		{datasets.Max2D, 1.5e9, 2.2e9, 0, .9, 2},
+		{datasets.Euc2D, 1.6e9, 1.6e9, 0, .9, 2},
+		{datasets.Att, 1.6e9, 1.6e9, 0, .9, 2},
+		{datasets.Man3D, 8e8, 8e8, 8e8, .8, 3},
+		{datasets.Max3D, 1, 1, 2.2e9, .9, 3},
+		{datasets.Euc3D, 1.3e9, 1.3e9, 1.3e9, .9, 3},
+		{datasets.XRay1, 2.2e7, 1, 1, .9, 3},
+		{datasets.XRay1, 1, 2.2e7, 1, .9, 3},
+		{datasets.XRay2, 1, 1, 2.2e7, .9, 3},
+	} {
+		try := func(f float64) error {
+			x, y, z := []float64{0, f * c.x}, []float64{f * c.y, 0}, []float64{0, f * c.z}
+			if c.dimensions == 2 {
+				return points(c.metric, x, y)
+			}
+			_, err := datasets.NewTSP3D("p", c.metric, x, y, z)
+			return err
+		}
+		if err := try(1); err == nil || !strings.Contains(err.Error(), "31 bits") {
+			t.Errorf("%s over %g, %g, %g: error is %v", c.metric, c.x, c.y, c.z, err)
+		}
+		if err := try(c.inside); err != nil {
+			t.Errorf("%s over %g times %g, %g, %g: %v", c.metric, c.inside, c.x, c.y, c.z, err)
+		}
+	}
 	if _, err := datasets.NewTSP3D("p", datasets.Euc2D, two, two, two); err == nil {
 		t.Error("NewTSP3D takes EUC_2D")
 	}

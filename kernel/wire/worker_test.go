@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,5 +109,30 @@ func TestFrameTooLong(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "want 1 to 1073741824") {
 			t.Errorf("%d bytes: %v", n, err)
 		}
+	}
+}
+
+// sizes counts what is written, and keeps nothing.
+type sizes int
+
+func (n *sizes) Write(b []byte) (int, error) {
+	*n += sizes(len(b))
+	return len(b), nil
+}
+
+// A frame of the greatest length is written, and of one that is a byte longer nothing is.
+func TestFrameTooLongToWrite(t *testing.T) {
+	t.Parallel()
+	parts := slices.Repeat([][]byte{make([]byte, 1<<20)}, wire.MaxFrame>>20) // the same bytes
+	last := len(parts) - 1
+	parts[last] = parts[last][1:] // the letter of the frame has a byte
+	var n sizes
+	if err := wire.WriteFrame(&n, 'h', parts...); err != nil || n != wire.MaxFrame+4 {
+		t.Errorf("the longest frame: %d bytes are written, %v", n, err)
+	}
+	n = 0
+	err := wire.WriteFrame(&n, 'h', append(parts, []byte{1})...)
+	if err == nil || n != 0 || !strings.Contains(err.Error(), "1073741825 bytes") {
+		t.Errorf("a longer one: %d bytes are written, %v", n, err)
 	}
 }

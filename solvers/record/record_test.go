@@ -104,7 +104,70 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A record without repeats is one that earlier programs read.
+// A whole number has all its digits below 10^15, and is written as JSON's floating point from there
+// on; none is changed by the file.
+func TestLargeNumbers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value float64
+		text  string
+	}{
+		{999999999999999, "999999999999999"},
+		{-999999999999999, "-999999999999999"},
+		{1e15, "1e+15"},
+		{-1e15, "-1e+15"},
+		{1 << 53, "9.007199254740992e+15"},
+		{1 << 63, "9.223372036854776e+18"},
+		{-1e300, "-1e+300"},
+		{math.Inf(1), "null"},
+		{.1, "0.1"},
+	} {
+		r := sample()
+		r.Points[0].Best = c.value
+		b := encode(t, r)
+		if want := `{"i":1,"best":` + c.text + `,`; !bytes.Contains(b, []byte(want)) {
+			t.Errorf("%v: no %s in %s", c.value, want, b)
+		}
+		got, err := record.Decode(bytes.NewReader(b))
+		if err != nil || got.Points[0].Best != c.value {
+			t.Errorf("%v is read as %+v, %v", c.value, got, err)
+		}
+	}
+}
+
+// Acts leaves arrivals out, wherever they stand, and nothing else.
+func TestActs(t *testing.T) {
+	t.Parallel()
+	of := func(kinds ...string) (journal []record.Change) {
+		for i, k := range kinds {
+			journal = append(journal, record.Change{Iter: int64(i), Kind: k})
+		}
+		return journal
+	}
+	const set, came, stop = record.KindSet, record.KindArrival, record.KindStop
+	for _, c := range []struct {
+		journal []record.Change
+		at      []int64 // the entries that stay
+	}{
+		{of(), nil},
+		{of(came), nil},
+		{of(set, stop), []int64{0, 1}},
+		{of(came, set, came, came, record.KindMigrant, stop, came), []int64{1, 4, 5}},
+		{of(set, came, record.KindFork, came, record.KindUndo), []int64{0, 2, 4}},
+	} {
+		var at []int64
+		for _, a := range record.Acts(c.journal) {
+			if a.Kind != c.journal[a.Iter].Kind {
+				t.Errorf("entry %d is %q, was %q", a.Iter, a.Kind, c.journal[a.Iter].Kind)
+			}
+			at = append(at, a.Iter)
+		}
+		if d := cmp.Diff(c.at, at); d != "" {
+			t.Errorf("%v: %s", c.journal, d)
+		}
+	}
+}
+
 // Evaluations are kept beside a measure that a solver of one's own may call so.
 func TestEvals(t *testing.T) {
 	for _, names := range [][]string{{"spread"}, {"evals"}} {
@@ -126,6 +189,7 @@ func TestEvals(t *testing.T) {
 	}
 }
 
+// A record without repeats is one that earlier programs read.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	s := sample()
@@ -166,11 +230,34 @@ func TestCutAnywhere(t *testing.T) {
 		case n >= head && len(r.Points) > 0 && r.Digest != r.Points[len(r.Points)-1].Digest:
 			t.Fatalf("cut at %d: end %d digest %x", n, r.End, r.Digest)
 		}
+		if _, d, err := record.DecodePart(bytes.NewReader(b[:n])); n >= head && (d != nil || err != nil) {
+			t.Fatalf("cut at %d: damage %+v, %v", n, d, err)
+		}
 		for _, c := range safe(r) {
 			if c.Iter > r.End {
 				t.Fatalf("cut at %d: a change at %d after the end %d", n, c.Iter, r.End)
 			}
 		}
+	}
+}
+
+// TestCutWithZeros cuts the file within each line and puts a zero byte there, as a disk that lost
+// its power does: behind the header Decode returns what stands before, and DecodePart names the
+// line.
+func TestCutWithZeros(t *testing.T) {
+	t.Parallel()
+	b := encode(t, sample())
+	for line, at := 1, 0; at < len(b); line++ {
+		cut := append(bytes.Clone(b[:at+5]), 0)
+		r, err := record.Decode(bytes.NewReader(cut))
+		if (line == 1) != (err != nil) || line > 1 && r.Whole {
+			t.Errorf("cut in line %d: %+v, %v", line, r, err)
+		}
+		_, d, err := record.DecodePart(bytes.NewReader(cut))
+		if err != nil || d == nil || d.Line != line || d.Kept != int64(at) || d.Lost != 6 {
+			t.Errorf("cut in line %d: damage %+v, %v", line, d, err)
+		}
+		at += bytes.IndexByte(b[at:], '\n') + 1
 	}
 }
 

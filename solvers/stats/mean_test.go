@@ -27,9 +27,38 @@ func TestStudentQuantile(t *testing.T) {
 		{.05, 9, 1.83311},
 		{.25, 9, .702722},
 		{.975, 9, -2.26216},
+		// On both sides of the place where Hill's expansion gives way to that of the tails.
+		{.25, 5, .726687},
+		{.1, 6, 1.43976},
+		{.01, 9, 2.82144},
+		{.005, 10, 3.16927},
+		{.0005, 29, 3.6594},
+		{.0005, 3, 12.924},
+		{.00005, 3, 28.000},
 	} {
 		if got := stats.StudentQuantile(c.p, c.degrees); math.Abs(got-c.want) > 5e-4*math.Abs(c.want) {
 			t.Errorf("t of %v with %d degrees is %.5f, want %.5f", c.p, c.degrees, got, c.want)
+		}
+	}
+}
+
+// Where the expansion near the middle holds it has six digits; that of the tails has four there.
+// The quantiles come from numerical integration of the density.
+func TestStudentQuantileNearTheTails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		p       float64
+		degrees int
+		want    float64
+	}{
+		{.04, 4, 2.332873},
+		{.01, 5, 3.364930},
+		{.0075, 6, 3.372287},
+		{.0025, 7, 4.029337},
+		{.00025, 10, 5.048973},
+	} {
+		if got := stats.StudentQuantile(c.p, c.degrees); math.Abs(got-c.want) > 1e-6*c.want {
+			t.Errorf("t of %v with %d degrees is %.6f, want %.6f", c.p, c.degrees, got, c.want)
 		}
 	}
 }

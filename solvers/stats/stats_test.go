@@ -50,6 +50,26 @@ func TestA12(t *testing.T) {
 	near(t, "ties", stats.A12([]float64{1, 3}, []float64{1, 2}), 0.625, 0)
 }
 
+// The variance of Cliff's interval is never below (1 - d^2)/(nm - 1). For these samples the
+// unbiased estimate is .0278, where that is .0611. The intervals are the formula's, by hand.
+func TestCliffsDeltaLeastVariance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		x, y           []float64
+		want, low, top float64
+	}{
+		{[]float64{1, 2}, []float64{2, 3, 4}, -5. / 6, -.984930, .042401},
+		{[]float64{2, 3, 4}, []float64{1, 2}, 5. / 6, -.042401, .984930},
+	} {
+		e, err := stats.CliffsDelta(c.x, c.y, .95)
+		if err != nil || math.Abs(e.Value-c.want) > 1e-9 || math.Abs(e.Low-c.low) > 1e-5 ||
+			math.Abs(e.High-c.top) > 1e-5 {
+			t.Errorf("delta of %v and %v: %+v, %v; want %.6f in %.6f to %.6f", c.x, c.y, e, err, c.want,
+				c.low, c.top)
+		}
+	}
+}
+
 func TestCliffsDeltaApart(t *testing.T) {
 	t.Parallel()
 	e, err := stats.CliffsDelta([]float64{4, 5, 6, 7}, []float64{1, 2, 3}, 0.95)
