@@ -17,10 +17,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
+	"metalab/kernel/internal/share"
 	"metalab/solvers/record"
 )
 
@@ -36,27 +36,13 @@ func Find() record.Maker {
 	if err != nil {
 		return record.Maker{}
 	}
-	return Of(Root(), st.ModTime())
+	return Of(share.Compiled(), st.ModTime())
 }
 
-// Root returns the folder of metalab's sources in which this program was compiled; it is empty
-// after -trimpath, or if the folder is missing.
-func Root() string {
-	_, file, _, ok := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(file)))
-	if !ok || !filepath.IsAbs(root) {
-		return ""
-	}
-	b, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil || !strings.HasPrefix(string(b), "module metalab") {
-		return ""
-	}
-	return root
-}
-
-// Repository is Root where that is a repository of git, for lines that clone it; else empty.
+// Repository is the folder of metalab's sources in which this program was compiled, if that is a
+// repository of git, for lines that clone it; else empty.
 func Repository() string {
-	root := Root()
+	root := share.Compiled()
 	if root == "" {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/internal/share"
 	"metalab/solvers/record"
 )
 
@@ -91,10 +92,10 @@ func TestOf(t *testing.T) {
 // nothing.
 func TestFind(t *testing.T) {
 	t.Parallel()
-	if Root() == "" {
+	if share.Compiled() == "" {
 		t.Skip("built with -trimpath")
 	}
-	m, now := Find(), Of(Root(), time.Now())
+	m, now := Find(), Of(share.Compiled(), time.Now())
 	if now.Commit == "" && now.Sources == "" || m != now && m != (record.Maker{}) {
 		t.Errorf("%+v, and the sources are %+v", m, now)
 	}

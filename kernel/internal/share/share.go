@@ -61,6 +61,23 @@ func Source() (string, error) {
 	return source(os.Getenv(EnvSource), Dir(), file)
 }
 
+// Compiled returns the folder of metalab's source in which this program was compiled; it is empty
+// after -trimpath, or if the folder is missing.
+func Compiled() string {
+	_, file, _, _ := runtime.Caller(0)
+	return above(file)
+}
+
+// above returns the folder of metalab's source that holds a file; empty if none does.
+func above(file string) string {
+	for dir := filepath.Dir(file); filepath.IsAbs(dir) && len(dir) > 1; dir = filepath.Dir(dir) {
+		if IsSource(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
 func source(named, release, compiled string) (string, error) {
 	if named != "" {
 		dir, err := filepath.Abs(named)
@@ -73,10 +90,8 @@ func source(named, release, compiled string) (string, error) {
 	if release != "" {
 		return filepath.Join(release, SourceName), nil
 	}
-	for dir := filepath.Dir(compiled); filepath.IsAbs(dir) && len(dir) > 1; dir = filepath.Dir(dir) {
-		if IsSource(dir) {
-			return dir, nil
-		}
+	if dir := above(compiled); dir != "" {
+		return dir, nil
 	}
 	return "", fmt.Errorf("metalab's source, which is neither in %s beside this program nor where it "+
 		"was made: %s=FOLDER names a folder that has it, as a clone",

@@ -71,6 +71,9 @@ func TestSource(t *testing.T) {
 		{"", "", filepath.Join(top, "x", "share.go"), "", "METALAB_SOURCE=FOLDER"},
 		{top, release, file, "", "METALAB_SOURCE=" + top + " is no folder of it"},
 	} {
+		if at := above(c.compiled); at != clone && at != "" || (at == "") != (c.compiled != file) {
+			t.Errorf("above %s: %q", c.compiled, at)
+		}
 		got, err := source(c.named, c.release, c.compiled)
 		if c.says == "" && (err != nil || got != c.want) {
 			t.Errorf("%+v: %q, %v", c, got, err)
