@@ -20,7 +20,8 @@
 // Go is interpreted here, except for your own solvers: the argument of lab.Declare, with the types,
 // functions and constants that it uses, becomes a program that the Go toolchain compiles and the
 // host runs. So they are as fast as in a notebook, have the same name of their code, and continue
-// after the prompt has ended. Variables of the prompt are not in that program. Problems of your
-// own, of lab.DeclareProblem, become such a program together with the searches, which the host
-// compiles.
+// after the prompt has ended. Of the prompt's variables that program has those of numbers and
+// strings, and slices, arrays and maps of these, to 64 KiB, with their values at that time.
+// Problems of your own, of lab.DeclareProblem, become such a program together with the searches,
+// which the host compiles.
 package main

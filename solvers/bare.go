@@ -78,7 +78,10 @@ func (b *Bare) StartsAt() bool {
 func (b *Bare) Init(seed uint64, vs record.Values, start *record.Solution) error {
 	pool := NewPool(b.cores)
 	pool.cores.Store(int32(b.cores))
-	env := &Env{Seed: seed, Pool: pool, Progress: &atomic.Uint32{}, Devices: b.on}
+	env := &Env{
+		Seed: seed, Pool: pool, Progress: &atomic.Uint32{}, Devices: b.on,
+		Run: "on " + b.inst.Name(), // in words about memory
+	}
 	return b.begin(env, vs, start)
 }
 

@@ -170,6 +170,20 @@ func (r *Run) assemble(p plans) (Algorithm, *Params, *Env, error) {
 	return alg, params, env, nil
 }
 
+// takers says which variants of v's solver take a kind of instances, and on what; empty: none does.
+func takers(v Variant, kind datasets.Kind) string {
+	var names []string
+	for _, o := range Variants() {
+		if o.Solver == v.Solver && o.takes(kind) {
+			names = append(names, o.Name+" on "+o.Backend)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; variants of " + v.Solver + " that take it: " + strings.Join(names, ", ")
+}
+
 // prepare makes the algorithm of a variant with its parameters, before Init.
 func prepare(
 	v Variant, inst datasets.Instance, preset string, vs, base record.Values,
@@ -180,8 +194,8 @@ func prepare(
 			kinds[i] = string(k)
 		}
 		return nil, nil, fmt.Errorf(
-			"it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "),
-			inst.Name(), inst.Kind(),
+			"it takes instances of kind %s, and %s is of kind %s%s", strings.Join(kinds, " or "),
+			inst.Name(), inst.Kind(), takers(v, inst.Kind()),
 		)
 	}
 	if err := v.suits(inst); err != nil {

@@ -15,10 +15,11 @@
 //
 // Allowed: bool, all integers, float32, float64, structures, arrays of fixed length, slices of
 // these, x[lo:hi], methods, also with pointer receivers, generics, function values and closures
-// that are known at compile time, make with a constant length, min, max, math/bits, those functions
-// of math that round correctly (Sqrt, Abs, Floor, FMA and such), panic, tables of constants that
-// the package declares as variables, and the functions of imported packages whose sources
-// Options.Source gives.
+// that are known at compile time, make with a constant length, min, max, those functions of
+// math/bits that count, find, turn round, reverse and rotate bits or add, subtract and multiply
+// with carries (not Div, Rem and the tables), those of math that round correctly (Sqrt, Abs, Floor,
+// FMA and such), panic, tables of constants that the package declares as variables, and the
+// functions of imported packages whose sources Options.Source gives.
 //
 // Refused, with line and column and what to write instead: maps, strings, append, channels,
 // interfaces, recursion, defer, go, package variables that change, pointers or functions chosen by

@@ -139,6 +139,58 @@ func Len32(x uint32) int
 func Len64(x uint64) int
 func RotateLeft32(x uint32, k int) uint32
 func RotateLeft64(x uint64, k int) uint64
+func LeadingZeros8(x uint8) int { return LeadingZeros32(uint32(x)) - 24 }
+func LeadingZeros16(x uint16) int { return LeadingZeros32(uint32(x)) - 16 }
+func TrailingZeros8(x uint8) int { return TrailingZeros32(uint32(x) | 1<<8) }
+func TrailingZeros16(x uint16) int { return TrailingZeros32(uint32(x) | 1<<16) }
+func OnesCount8(x uint8) int { return OnesCount32(uint32(x)) }
+func OnesCount16(x uint16) int { return OnesCount32(uint32(x)) }
+func Reverse(x uint) uint { return uint(Reverse64(uint64(x))) }
+func Reverse8(x uint8) uint8 { return uint8(Reverse32(uint32(x)) >> 24) }
+func Reverse16(x uint16) uint16 { return uint16(Reverse32(uint32(x)) >> 16) }
+func ReverseBytes(x uint) uint { return uint(ReverseBytes64(uint64(x))) }
+func ReverseBytes16(x uint16) uint16 { return x<<8 | x>>8 }
+func ReverseBytes32(x uint32) uint32 {
+	return x<<24 | x>>24 | (x&0xff00)<<8 | (x>>8)&0xff00
+}
+func ReverseBytes64(x uint64) uint64 {
+	return uint64(ReverseBytes32(uint32(x)))<<32 | uint64(ReverseBytes32(uint32(x>>32)))
+}
+func Len8(x uint8) int { return Len32(uint32(x)) }
+func Len16(x uint16) int { return Len32(uint32(x)) }
+func RotateLeft(x uint, k int) uint { return uint(RotateLeft64(uint64(x), k)) }
+func RotateLeft8(x uint8, k int) uint8 {
+	s := uint(k) & 7
+	return x<<s | x>>(8-s)
+}
+func RotateLeft16(x uint16, k int) uint16 {
+	s := uint(k) & 15
+	return x<<s | x>>(16-s)
+}
+func Add(x, y, carry uint) (sum, carryOut uint) {
+	s, c := Add64(uint64(x), uint64(y), uint64(carry))
+	return uint(s), uint(c)
+}
+func Add32(x, y, carry uint32) (sum, carryOut uint32) {
+	s := uint64(x) + uint64(y) + uint64(carry)
+	return uint32(s), uint32(s >> 32)
+}
+func Sub(x, y, borrow uint) (diff, borrowOut uint) {
+	d, b := Sub64(uint64(x), uint64(y), uint64(borrow))
+	return uint(d), uint(b)
+}
+func Sub32(x, y, borrow uint32) (diff, borrowOut uint32) {
+	diff = x - y - borrow
+	return diff, ((^x & y) | (^(x ^ y) & diff)) >> 31
+}
+func Mul(x, y uint) (hi, lo uint) {
+	h, l := Mul64(uint64(x), uint64(y))
+	return uint(h), uint(l)
+}
+func Mul32(x, y uint32) (hi, lo uint32) {
+	p := uint64(x) * uint64(y)
+	return uint32(p >> 32), uint32(p)
+}
 func Mul64(x, y uint64) (hi, lo uint64)
 func Add64(x, y, carry uint64) (sum, carryOut uint64) {
 	sum = x + y + carry

@@ -35,6 +35,8 @@ type Session struct {
 	loaded map[string]*types.Package // for completion
 	latest *cell                     // the input that runs, or ran last
 
+	running *program // of latest
+
 	bounds     atomic.Pointer[bounds]
 	stop       atomic.Bool // checks look at the stopped set
 	stopMu     sync.Mutex
@@ -152,7 +154,7 @@ func (s *Session) eval(ctx context.Context, src string, n int) (values []any, er
 		return nil, nil
 	}
 	s.mu.Lock()
-	s.latest = c
+	s.latest, s.running = c, p
 	s.mu.Unlock()
 	values, upTo, err := p.run(ctx)
 	s.commit(c, p, upTo)

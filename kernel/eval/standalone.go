@@ -14,12 +14,12 @@ import (
 
 // Standalone writes a program that makes one call of the input that is being evaluated, or
 // was last: the call of a package's function whose first argument is a literal string, with
-// the declarations of the session that its arguments use, at any distance. Variables of the
-// session are not in it, for they have their values here. The program is formatted Go; line
-// is that of the call in it.
+// the declarations of the session that its arguments use, at any distance. Variables of plain data
+// are in it with their present values, see [literal]; others are not. The program is formatted Go;
+// line is that of the call in it.
 func (s *Session) Standalone(pkg, function, first string) (file []byte, line int, err error) {
 	s.mu.Lock()
-	c := s.latest
+	c, p := s.latest, s.running
 	s.mu.Unlock()
 	if c == nil {
 		return nil, 0, fmt.Errorf("eval: no input calls %s.%s", pkg, function)
@@ -82,7 +82,9 @@ func (s *Session) Standalone(pkg, function, first string) (file []byte, line int
 	for _, d := range decls {
 		out.WriteString("\n" + d.prefix + d.text + "\n")
 	}
-	out.WriteString("\nfunc main() {\n\t" + text + "\n}\n")
+	main := "\nfunc main() {\n\t" + text + "\n}\n"
+	out.WriteString(c.literals(p, out.String()+main))
+	out.WriteString(main)
 	if file, err = format.Source(out.Bytes()); err != nil {
 		return nil, 0, fmt.Errorf("eval: %w", err)
 	}

@@ -67,6 +67,7 @@ type ahead struct {
 type pace struct {
 	begun time.Time // the first iteration
 	tried bool      // repeated iterations proved equal
+	told  bool      // that an iteration takes long
 
 	since   int64 // the iteration from which on nobody changed or looked at anything
 	careful int64 // up to this iteration a request is for one

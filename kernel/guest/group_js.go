@@ -9,3 +9,5 @@ const errBusy = syscall.EBUSY
 func inGroup() *syscall.SysProcAttr { return nil }
 
 func killGroup(int) {}
+
+func askWhere(int) error { return syscall.ENOSYS }

@@ -56,7 +56,7 @@ func answering(t *testing.T, s wire.WorkerSteps) *process {
 // A worker that has answered after its run was paused is not ended: nothing is wrong with it.
 func TestLeftWithAnAnswer(t *testing.T) {
 	p := answering(t, wire.WorkerSteps{Points: make([]float64, 4)})
-	p.left(func() { t.Error("a worker that had answered was ended") })
+	p.left(func(string, int) { t.Error("a worker that had answered was ended") })
 	if a, err := p.wait(t.Context(), 0); err != nil || a.op != wire.OpStep {
 		t.Errorf("the answer: %q, %v", a.op, err)
 	}
@@ -66,7 +66,7 @@ func TestLeftWithAnAnswer(t *testing.T) {
 func TestLeftWithMoreToCome(t *testing.T) {
 	p := answering(t, wire.WorkerSteps{Points: make([]float64, 4), More: true})
 	ended := false
-	p.left(func() { ended = true })
+	p.left(func(string, int) { ended = true })
 	if !ended {
 		t.Error("a worker whose iteration goes on was left alone")
 	}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"metalab/datasets"
 	"metalab/kernel/wire"
@@ -177,8 +178,9 @@ func linesOf(source string) map[int]string {
 func plainer(err error) error {
 	if strings.Contains(err.Error(), "undefined: ") {
 		return fmt.Errorf("%w: the process of a problem has the declarations that stand outside of "+
-			"functions, and no variable of a cell's own lines or of the prompt: make it a constant, a "+
-			"variable beside the type, a parameter or a field", err)
+			"functions, and no variable of a cell's own lines; of the prompt's variables it has those of "+
+			"numbers and strings, and slices, arrays and maps of these, to 64 KiB: make it a constant, a "+
+			"parameter or a field", err)
 	}
 	return err
 }
@@ -258,11 +260,13 @@ func (in *Instance) SourceText() (id, text string) { return in.code.ID, in.code.
 
 // once starts a worker for one request.
 func (in *Instance) once(ctx context.Context, op byte, q, answer any) error {
-	return in.onceBy(ctx, in.code, op, q, answer)
+	return in.onceBy(ctx, in.code, evaluationLimit, op, q, answer)
 }
 
-// onceBy is once by a program of the problem.
-func (in *Instance) onceBy(ctx context.Context, code *Code, op byte, q, answer any) error {
+// onceBy is once by a program of the problem, with a limit of the time.
+func (in *Instance) onceBy(
+	ctx context.Context, code *Code, limit time.Duration, op byte, q, answer any,
+) error {
 	b, err := json.Marshal(q)
 	if err != nil {
 		return err
@@ -275,7 +279,7 @@ func (in *Instance) onceBy(ctx context.Context, code *Code, op byte, q, answer a
 	if err := w.ask(op, b); err != nil {
 		return errors.New(in.code.explain(err))
 	}
-	ans, err := w.wait(ctx, requestLimit)
+	ans, err := w.wait(ctx, limit)
 	if err == nil && ans.op != op {
 		err = w.failure(ans)
 	}
@@ -313,14 +317,15 @@ func (in *Instance) Check(ctx context.Context, q wire.WorkerCheck) (wire.WorkerC
 	if err != nil {
 		return c, err
 	}
-	q.Source = in.code.Source
-	if err := in.onceBy(ctx, code, wire.OpCheck, q, &c); err != nil {
+	q.Source, q.Budget = in.code.Source, int64(checkBudget)
+	limit := 2*checkBudget + evaluationLimit // each half has its budget, and ends a move after it
+	if err := in.onceBy(ctx, code, limit, wire.OpCheck, q, &c); err != nil {
 		return c, fmt.Errorf("%s: %w", in.name, err)
 	}
 	if c.Wrong == "" {
 		return c, nil
 	}
-	e := &solverError{wire.WorkerError{Text: c.Wrong, Where: c.Where, Line: c.Line}}
+	e := &solverError{WorkerError: wire.WorkerError{Text: c.Wrong, Where: c.Where, Line: c.Line}}
 	return c, fmt.Errorf("%s: %s", in.name, in.code.explain(e))
 }
 
@@ -392,7 +397,7 @@ func (in *Instance) pair(v solvers.Variant) (*solver, error) {
 	c := *code
 	c.Hello = wire.WorkerHello{}
 	q := wire.WorkerVariant{Solver: v.Solver, Variant: v.Name, Backend: v.Backend}
-	if err := in.onceBy(context.Background(), code, wire.OpVariant, q, &c.Hello); err != nil {
+	if err := in.onceBy(context.Background(), code, evaluationLimit, wire.OpVariant, q, &c.Hello); err != nil {
 		return nil, err
 	}
 	of := &solver{

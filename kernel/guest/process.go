@@ -155,21 +155,26 @@ var (
 
 // leave ends the worker if the pending answer has not come within a time and nobody waits for it
 // again, so that an iteration without an end does not go on when nobody wants it any more; told is
-// called when it was ended, from another goroutine.
-func (p *process) leave(after time.Duration, told func()) {
+// called when it was ended, from another goroutine, with where it was.
+func (p *process) leave(after time.Duration, told func(function string, line int)) {
 	p.alone = time.AfterFunc(after, func() { p.left(told) })
 }
 
 // left ends a worker that nobody waits for, unless it has answered: its answer waits until somebody
 // asks, since it may come long after the run was paused.
-func (p *process) left(told func()) {
+func (p *process) left(told func(function string, line int)) {
 	if !p.due.Load() {
 		return
 	}
 	p.late.Store(true)
+	var function string
+	var line int
+	if told != nil {
+		function, line = p.where()
+	}
 	p.kill()
 	if told != nil {
-		told()
+		told(function, line)
 	}
 }
 
@@ -196,7 +201,7 @@ func (p *process) wait(ctx context.Context, limit time.Duration) (answer, error)
 	case <-ctx.Done():
 		return answer{}, ctx.Err()
 	case <-late:
-		return answer{}, errSilent
+		return answer{}, p.silent(limit)
 	}
 }
 
@@ -255,8 +260,15 @@ func (p *process) failure(a answer) error {
 	return e
 }
 
-// solverError is an error or panic of the solver's own code.
-type solverError struct{ wire.WorkerError }
+// solverError is an error or panic of the solver's own code, or tells where a worker is that does
+// not answer.
+type solverError struct {
+	wire.WorkerError
+	quiet bool
+}
+
+// Is makes errors.Is(err, errSilent) true for a worker that does not answer.
+func (e *solverError) Is(target error) bool { return e.quiet && target == errSilent }
 
 // Error is the error less its place in the source, which code knows.
 func (e *solverError) Error() string {
@@ -284,7 +296,8 @@ func (p *process) kill() {
 type tail struct {
 	mu    sync.Mutex
 	part  []byte
-	fatal string // the line of a fatal error or panic
+	fatal string      // the line of a fatal error or panic
+	at    chan string // the next place goes there; see expect
 	line  func(string)
 }
 
@@ -309,6 +322,7 @@ func (t *tail) Write(b []byte) (int, error) {
 
 func (t *tail) take(line string) {
 	switch {
+	case t.place(line):
 	case t.fatal == "" && (strings.HasPrefix(line, "panic: ") ||
 		strings.HasPrefix(line, "fatal error: ") ||
 		strings.HasPrefix(line, "runtime: goroutine stack exceeds")):

@@ -122,8 +122,8 @@ func TestHang(t *testing.T) {
 	r := open(t, "moody", "tai12a", record.Values{"mood": record.Text("hang")})
 	giveUpAt(t, r, 19)
 	until(t, "the worker's end", func() bool { return len(children(t)) == 0 })
-	const says = "iteration 20 did not end within 1s after it was given up; its worker was ended, " +
-		"and the run stands at iteration 19"
+	const says = "iteration 20 did not end within 1s after it was given up, in " +
+		"guest_test.(*Moody).Step; its worker was ended, and the run stands at iteration 19"
 	until(t, "a notice", func() bool { return strings.Contains(notes(), "a: "+says) })
 	if s := r.Trouble(); s != says || r.State() != solvers.Paused {
 		t.Errorf("%s: %q", r.State(), s)

@@ -28,10 +28,6 @@ const (
 	grace        = time.Second
 	requestLimit = time.Minute
 
-	// evaluationLimit is the limit for requests to a search on a declared problem, which evaluate each
-	// walk's solution at most; its Init has requestLimit.
-	evaluationLimit = 15 * time.Second
-
 	initLimit = 10 * time.Minute
 
 	// fewIterations run twice at the beginning of a run, unless they took longer than fewTake.
@@ -41,6 +37,19 @@ const (
 	// maxMatrix is the number of cities up to which distances are sent as a matrix, for
 	// metrics that a worker does not compute.
 	maxMatrix = 6000
+)
+
+// Limits that tests shorten.
+var (
+	// longIteration is how long an iteration takes before the session says where it is.
+	longIteration = 10 * time.Second
+
+	// evaluationLimit is the limit for requests to a search on a declared problem, which evaluate each
+	// walk's solution at most; its Init has requestLimit.
+	evaluationLimit = 15 * time.Second
+
+	// checkBudget is the time that a check compares methods with Cost, and as much again with kernels.
+	checkBudget = 20 * time.Second
 )
 
 // spawn starts a worker of a code and has it make the first state.
@@ -84,9 +93,6 @@ func (a *algorithm) do(op byte, parts ...[]byte) ([]byte, error) {
 		limit = evaluationLimit
 	}
 	ans, err := a.w.wait(context.Background(), limit)
-	if a.problem != nil && errors.Is(err, errSilent) {
-		err = fmt.Errorf("no answer came within %v: a method of the problem may not end", limit)
-	}
 	if err == nil && ans.op != op {
 		err = a.w.failure(ans)
 	}
@@ -143,7 +149,13 @@ func (a *algorithm) more(ctx context.Context) error {
 
 // collect waits for the iterations that were asked for.
 func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
-	ans, err := a.w.wait(ctx, limit)
+	var ans answer
+	var err error
+	if limit == 0 {
+		ans, err = a.await(ctx)
+	} else {
+		ans, err = a.w.wait(ctx, limit)
+	}
 	if a.w.pending && ctx.Err() != nil {
 		a.leave(fmt.Sprintf("iteration %d did not end within %v after it was given up", a.first, grace))
 		return ctx.Err()
@@ -199,8 +211,11 @@ func (a *algorithm) leave(why string) {
 		a.w.leave(grace, nil)
 		return
 	}
-	text := fmt.Sprintf("%s; its worker was ended, and the run stands at iteration %d", why, a.cur)
-	a.w.leave(grace, func() { a.tell(text) })
+	cur, runs := a.cur, a.runs
+	a.w.leave(grace, func(function string, line int) {
+		a.tell(fmt.Sprintf("%s%s; its worker was ended, and the run stands at iteration %d", why,
+			runs.place(function, line), cur))
+	})
 }
 
 // tell says what happened to the run.
@@ -256,8 +271,8 @@ func (a *algorithm) here(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, errSilent):
-			a.tell(fmt.Sprintf("iteration %d did not end within %v after it was given up; its worker was "+
-				"ended, and the run stands at iteration %d", a.first, grace, a.cur))
+			a.tell(fmt.Sprintf("iteration %d did not end within %v after it was given up%s; its worker was "+
+				"ended, and the run stands at iteration %d", a.first, grace, a.placeOf(err), a.cur))
 		}
 	}
 	if a.w != nil && a.runs == a.base.code && a.code == a.runs.ID && a.at == a.cur {

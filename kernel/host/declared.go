@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"metalab/kernel/guest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 // declareProblem registers a user's problem.
@@ -81,6 +83,7 @@ func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 		Neighbourhoods: []reply.CheckedMoves{},
 	}
 	rep.Kernels = reply.CheckedKernels{On: done.Kernels.On, Not: done.Kernels.Not}
+	rep.Late = done.Late
 	for _, n := range done.Kernels.Neighbourhoods {
 		rep.Kernels.Moves += n.Moves
 		rep.Kernels.Neighbourhoods = append(rep.Kernels.Neighbourhoods, reply.CheckedMoves(n))
@@ -90,6 +93,31 @@ func (h *Host) check(c *Call, q *wire.CheckRequest) (*reply.CheckReply, error) {
 		rep.Neighbourhoods = append(rep.Neighbourhoods, reply.CheckedMoves(n))
 	}
 	return rep, nil
+}
+
+// besideDeclared adds to the error of a name that no instance has the problems that were declared
+// here.
+func (h *Host) besideDeclared(err error, name string) error {
+	var none *datasets.NotFoundError
+	if !errors.As(err, &none) {
+		return err
+	}
+	var names []string
+	for _, p := range h.guests.Problems() {
+		names = append(names, p.Name())
+	}
+	if len(names) == 0 {
+		return err
+	}
+	said := *none
+	if near := words.Near(name, names); near != "" && !slices.Contains(said.Near, near) {
+		said.Near = append([]string{near}, said.Near...)
+	}
+	if said.Hint != "" {
+		said.Hint += "; "
+	}
+	said.Hint += "declared in this session: " + strings.Join(names, ", ")
+	return &said
 }
 
 // declaredHere is the problem that somebody declared under a name.

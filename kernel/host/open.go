@@ -402,7 +402,7 @@ func (h *Host) load1(c *Call, name string) (datasets.Instance, error) {
 		return nil, fmt.Errorf("there is no file %s in this folder, and %w", name, err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, h.besideDeclared(err, name)
 	}
 	h.insts.mu.Lock()
 	defer h.insts.mu.Unlock()

@@ -80,6 +80,9 @@ const EnvState = "METALAB_STATE"
 // ~/Library/Application Support/metalab), else a folder beside the sockets.
 func DefaultStateDir() string {
 	if d := os.Getenv(EnvState); d != "" {
+		if abs, err := filepath.Abs(d); err == nil { // programs are started in other folders
+			return abs
+		}
 		return d
 	}
 	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {

@@ -183,14 +183,14 @@ func paramOf(tag string, f reflect.StructField, v reflect.Value) (record.Param, 
 	switch v.Kind() {
 	case reflect.Float64:
 		p.Type, p.Default = record.Float, record.Num(v.Float())
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		p.Type, p.Default = record.Int, record.Num(float64(v.Int()))
 	case reflect.Bool:
 		p.Type, p.Default = record.Truth, record.Bool(v.Bool())
 	case reflect.String:
 		p.Type, p.Default = record.Enum, record.Text(v.String())
 	default:
-		return p, fmt.Errorf("parameter %s is a %s, want float64, int, bool or string", p.Name, f.Type)
+		return p, fmt.Errorf("parameter %s is a %s, want float64, int, int64, bool or string", p.Name, f.Type)
 	}
 	number := p.Type == record.Float || p.Type == record.Int
 	x, _ := p.Default.Float()

@@ -71,6 +71,14 @@ func Replay(path string) *reply.ReplayReply {
 	return &r
 }
 
+// ReplayOn is Replay on a backend, cpu or cuda, whichever the run was recorded on.
+func ReplayOn(path, backend string) *reply.ReplayReply {
+	var r reply.ReplayReply
+	ask("replay", wire.ReplayRequest{Path: abs(path), On: backend}, &r)
+	r.Path = path
+	return &r
+}
+
 // Diff names the first place at which two runs or records differ; each is the name of a run or the
 // path of a record.
 func Diff(a, b string) *reply.DiffReply {

@@ -14,6 +14,9 @@ type CheckReply struct {
 	Moves          int            `json:"moves"` // compared in total
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
 	Kernels        CheckedKernels `json:"kernels"`
+
+	// Late says what the time of a check did not suffice for, in a sentence; empty: all was compared.
+	Late string `json:"late,omitempty"`
 }
 
 // CheckedKernels counts the moves compared with kernels compiled from the problem's methods.
@@ -55,6 +58,9 @@ func (r *CheckReply) String() string {
 		if c.Moves == 0 && c.Delta != "" {
 			fmt.Fprintf(&b, "\n  %-10s %s", c.Name, c.Delta)
 		}
+	}
+	if r.Late != "" {
+		b.WriteString("\n  " + r.Late)
 	}
 	return b.String()
 }

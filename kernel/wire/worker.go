@@ -22,6 +22,11 @@ const (
 	// EnvWorker holds, in a worker, the name of the solver to serve.
 	EnvWorker = "METALAB_WORKER"
 
+	// WorkerAt begins the line that a worker writes to its standard error when it gets SIGUSR1. The
+	// function of somebody's code in which it is follows, a tab, and the line of the source; the
+	// function is empty if it is in none.
+	WorkerAt = "metalab: the worker is at "
+
 	// WorkerProtocol is the version of this protocol.
 	WorkerProtocol = 3
 
@@ -150,6 +155,7 @@ type WorkerCheck struct {
 	Moves  int           `json:"moves"` // of each neighbourhood
 	Params record.Values `json:"params,omitempty"`
 	Source string        `json:"source,omitempty"` // compiled to kernels, which are compared too
+	Budget int64         `json:"budget,omitempty"` // of each half in ns; 0: unlimited
 }
 
 // WorkerCost asks for the cost of a solution.
@@ -168,6 +174,7 @@ type WorkerDraw struct {
 type WorkerChecked struct {
 	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
 	Kernels        CheckedKernels `json:"kernels"`
+	Late           string         `json:"late,omitempty"`  // what was not compared within the budget
 	Wrong          string         `json:"wrong,omitempty"` // the first difference, in a sentence
 	Where          string         `json:"where,omitempty"` // of a panic
 	Line           int            `json:"line,omitempty"`

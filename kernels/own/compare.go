@@ -28,8 +28,11 @@ const interpreted, interpretedMoves = 1 << 24, 200
 // Compare compares, for n random moves of each neighbourhood of a problem, the methods on the CPU
 // with the kernels compiled from them, and the solutions and costs after some of the moves: on a
 // GPU, or without one in an interpreter. If there is no comparison, Kernels.Not says why; wrong is
-// a sentence about the first move that differs.
-func Compare(p *own.Problem, seed uint64, n int) (k moves.Kernels, wrong string, err error) {
+// a sentence about the first move that differs. Compare asks enough, which may be nil, before each
+// batch of moves but the first, and ends once it is true.
+func Compare(
+	p *own.Problem, seed uint64, n int, enough func() bool,
+) (k moves.Kernels, wrong string, err error) {
 	k.On = "a GPU"
 	e, err := compareOn(p, seed, OpenGPU)
 	if gpu.IsUnavailable(err) {
@@ -56,6 +59,9 @@ func Compare(p *own.Problem, seed uint64, n int) (k moves.Kernels, wrong string,
 			continue
 		}
 		for done.Moves < n && nb.Size() > 0 && wrong == "" && err == nil {
+			if enough != nil && enough() && (done.Moves > 0 || len(k.Checked) > 0) {
+				break
+			}
 			m := min(batchMost, n-done.Moves)
 			wrong, err = c.some(m)
 			done.Moves += m

@@ -16,7 +16,7 @@ func TestCompare(t *testing.T) {
 	conform.Brief(t, "one goroutine compares, and TestAnneals prepares the same kernels")
 	t.Parallel()
 	for _, c := range trials() {
-		k, wrong, err := own.Compare(c.problem(t), 3, 64)
+		k, wrong, err := own.Compare(c.problem(t), 3, 64, nil)
 		if err != nil || wrong != "" || k.Not != "" {
 			t.Errorf("%s: %s, %s, %v", c.name, wrong, k.Not, err)
 		}
@@ -66,7 +66,7 @@ func TestCompareDiffers(t *testing.T) {
 			t.Fatalf("%s: no line %q", c.name, c.of)
 		}
 		p.Told("problems_test.go", other)
-		_, wrong, err := own.Compare(p, 3, 200)
+		_, wrong, err := own.Compare(p, 3, 200, nil)
 		if said := wrong; err != nil && !strings.Contains(err.Error(), c.want) ||
 			err == nil && !strings.Contains(said, c.want) {
 			t.Errorf("%s: %q, %v, want %q", c.name, wrong, err, c.want)
@@ -83,7 +83,7 @@ func TestCompareNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Told("problems_test.go", text)
-	k, wrong, err := own.Compare(p, 1, 5)
+	k, wrong, err := own.Compare(p, 1, 5, nil)
 	if err != nil || wrong != "" || !strings.Contains(k.Not, "math.Sin") {
 		t.Errorf("%q, %q, %v", k.Not, wrong, err)
 	}

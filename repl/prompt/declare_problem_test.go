@@ -150,7 +150,8 @@ func TestDeclareProblemErrors(t *testing.T) {
 		several + "chart c# ranks":        "ranks: penalty=1 and penalty=9 are two",
 		several + "chart c# ecdf":         "ecdf: penalty=1 and penalty=9 are two",
 		"open acs sack":                   "sack is of kind own",
-		"open tabu sac":                   "sac",
+		"open tabu sac":                   "did you mean sack?; declared in this session: sack",
+		"open ils/queue sack":             "variants of ils that take it: moves on cpu",
 		"check sac": `no problem of your own is called "sac"; ` +
 			`there are sack`,
 		"check sack moves=-1": "moves is -1, want 1 to 1,000,000",
@@ -170,8 +171,8 @@ func TestDeclareProblemErrors(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		`lab.DeclareProblem("tabu", func() any { return &Sack{} }, lab.Bits(3))`: "the name of a solver",
-		"n := 3; " +
-			`lab.DeclareProblem("two", func() any { return &Sack{} }, lab.Bits(n))`: "undefined: n",
+		"p := &Sack{}; " +
+			`lab.DeclareProblem("two", func() any { return p }, lab.Bits(3))`: "undefined: p",
 	} {
 		_, errs, code := repl(t, shortDir(t), sack+line+"\n", nil)
 		if code == 0 || !strings.Contains(errs, want) {

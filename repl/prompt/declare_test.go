@@ -165,8 +165,8 @@ func TestDeclareErrors(t *testing.T) {
 		t.Skip("compiles programs")
 	}
 	for line, says := range map[string]string{
-		`x := 5.5
-lab.Declare("walk", func() lab.Solver { return &Walk{T: x} })`: "the variable x",
+		`x := &Walk{T: 5.5}
+lab.Declare("walk", func() lab.Solver { return x })`: "the variable x",
 		`name := "walk"
 lab.Declare(name, func() lab.Solver { return &Walk{T: 1} })`: "the name is a string in the " +
 			"call itself",

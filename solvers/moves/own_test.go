@@ -350,7 +350,7 @@ func TestOwnNeighbourhood(t *testing.T) {
 		!strings.Contains(err.Error(), " is there twice") {
 		t.Errorf("a move that makes no permutation: %v", err)
 	}
-	done, wrong, err := moves.CheckOwn(p, 1, 50)
+	done, wrong, err := moves.CheckOwn(p, 1, 50, nil)
 	if err != nil || wrong != "" || done[4].Name != "own" || done[4].Delta != "DeltaMove" ||
 		done[4].Moves != 50 {
 		t.Errorf("check: %+v, %s, %v", done, wrong, err)

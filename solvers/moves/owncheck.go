@@ -26,8 +26,11 @@ type Kernels struct {
 }
 
 // A Comparer compares, for n random moves of each neighbourhood, a problem's methods on the CPU
-// with the kernels compiled from them. wrong is a sentence about the first move that differs.
-type Comparer func(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, err error)
+// with the kernels compiled from them, unless enough ends it before. wrong is a sentence about the
+// first move that differs.
+type Comparer func(
+	p *own.Problem, seed uint64, n int, enough func() bool,
+) (k Kernels, wrong string, err error)
 
 // comparer is the program's comparer; nil: it compiles no kernels.
 var comparer Comparer
@@ -36,19 +39,25 @@ var comparer Comparer
 func CompareBy(f Comparer) { comparer = f }
 
 // CompareOwn compares by the comparer of the program; ok is false where there is none.
-func CompareOwn(p *own.Problem, seed uint64, n int) (k Kernels, wrong string, ok bool, err error) {
+func CompareOwn(
+	p *own.Problem, seed uint64, n int, enough func() bool,
+) (k Kernels, wrong string, ok bool, err error) {
 	if comparer == nil {
 		return k, "", false, nil
 	}
-	k, wrong, err = comparer(p, seed, n)
+	k, wrong, err = comparer(p, seed, n, enough)
 	return k, wrong, true, err
 }
 
 // CheckOwn compares, for n random moves of each neighbourhood of a user's problem, the result of
 // the neighbourhood's method with Cost before and after, and Cost with itself. wrong is a sentence
 // about the first difference, empty if there is none; err is a fault of the code. Costs that are
-// not whole may differ by a millionth of a millionth of their size for each entry.
-func CheckOwn(p *own.Problem, seed uint64, n int) (done []Checked, wrong string, err error) {
+// not whole may differ by a millionth of a millionth of their size for each entry. CheckOwn asks
+// enough, which may be nil, before each move but the first of a neighbourhood, and compares no more
+// moves of it once it is true.
+func CheckOwn(
+	p *own.Problem, seed uint64, n int, enough func() bool,
+) (done []Checked, wrong string, err error) {
 	err = p.Guard(func() {
 		var w Walk
 		if w, err = newOwnWalk(p); err != nil {
@@ -62,6 +71,9 @@ func CheckOwn(p *own.Problem, seed uint64, n int) (done []Checked, wrong string,
 				continue
 			}
 			for i := range n {
+				if i > 0 && enough != nil && enough() {
+					break
+				}
 				if wrong, err = c.one(i); wrong != "" || err != nil {
 					return
 				}

@@ -65,8 +65,9 @@
 // append, make only with a constant length, no maps, strings, interfaces and functions of the
 // library but those of math that round correctly and math/bits, no slices of slices; products that
 // feed sums of float64 stand in float64(…). Fields that no method but Plot uses may be of any type.
-// Allocate slices in the constructor or in Load, which the CPU calls first; they keep their
-// lengths. A variable beside the type must be a table that does not change.
+// Allocate slices in the constructor: a Load that makes them is refused there, unless the type has
+// Apply (ApplySwap, for a permutation) and the CPU alone calls Load; they keep their lengths. A
+// variable beside the type must be a table that does not change.
 //
 // # What is checked
 //

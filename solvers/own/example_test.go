@@ -91,7 +91,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, wrong, err := moves.CheckOwn(p, 1, 1000)
+	_, wrong, err := moves.CheckOwn(p, 1, 1000, nil)
 	if err != nil || wrong != "" {
 		log.Fatal(wrong, err)
 	}

@@ -6,3 +6,4 @@ package bind
 //go:generate go run metalab/kernel/eval/bind/gen -o reply_bind.go metalab/kernel/reply
 //go:generate go run metalab/kernel/eval/bind/gen -o stats_bind.go metalab/solvers/stats
 //go:generate go run metalab/kernel/eval/bind/gen -o wave_bind.go metalab/solvers/wave
+//go:generate go run metalab/kernel/eval/bind/gen -o arith_bind.go metalab/solvers/arith

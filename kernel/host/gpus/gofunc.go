@@ -80,7 +80,7 @@ func shown(err error, text []byte) string {
 	if r.Pos.Line < 1 || r.Pos.Line > len(lines) {
 		return err.Error()
 	}
-	return err.Error() + "\n\t" + strings.TrimSpace(lines[r.Pos.Line-1])
+	return err.Error() + ": " + strings.Join(strings.Fields(lines[r.Pos.Line-1]), " ")
 }
 
 // goKernels are what the kernels of a module take.

@@ -7,3 +7,5 @@ package serve
 func usedCPU() int64 { return 0 }
 
 func closeOnExec(int) {}
+
+func tellWhere() {}

@@ -50,6 +50,7 @@ func Run(c Code) {
 	// children of somebody's code are not workers, and must not keep the pipes open
 	os.Unsetenv(wire.EnvWorker)
 	debug.SetMaxStack(maxStack)
+	tellWhere()
 	closeOnExec(wire.WorkerIn)
 	closeOnExec(wire.WorkerOut)
 	s := &server{Code: c, out: out}
