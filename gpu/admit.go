@@ -77,7 +77,8 @@ func hintRoom(ordinal int, but *Device) string {
 		who = append(who, h.String())
 	}
 	if len(who) == 0 {
-		return "nobody in this process holds any: take a smaller instance, fewer ants or walks, or backend cpu"
+		return "nobody in this process holds any: take a smaller instance, fewer ants or walks, or " +
+			"backend cpu"
 	}
 	return strings.Join(who, ", ") + ": close one, or use backend cpu"
 }

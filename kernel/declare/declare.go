@@ -96,8 +96,9 @@ func buildError(in eval.Evaluator, solver, out string, err error) error {
 			for _, v := range in.Vars() {
 				if v.Name == name {
 					return fmt.Errorf("declare: %s uses the variable %s, which it does not have in a process of "+
-						"its own: variables of numbers and strings, and slices, arrays and maps of these, to 64 KiB, "+
-						"go there with their values; make it a constant, a parameter or a field", solver, name)
+						"its own: variables of numbers and strings, and slices, arrays and maps of these, to "+
+						"64 KiB, go there with their values; make it a constant, a parameter or a field", solver,
+						name)
 				}
 			}
 		}

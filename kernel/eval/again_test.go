@@ -23,7 +23,10 @@ func TestAgain(t *testing.T) {
 		{"func h(x []uint8) int64 { return int64(len(x)) }", "func h(x []uint8) int64 { return 3 }"},
 		{"const N = 4", "const N = 5"},
 		{"// Data of k.\ntype D struct{ K; m map[string]*K }", "type D struct{ k K }"},
-		{"func (d D) Sum() int64 { return N }", "// Sum counts.\nfunc (d D) Sum() (n int64) { return h(nil) }"},
+		{
+			"func (d D) Sum() int64 { return N }",
+			"// Sum counts.\nfunc (d D) Sum() (n int64) { return h(nil) }",
+		},
 		{"func newK() *K { return &K{} }", "func newK() *K { k := &K{}; k.w = nil; return k }"},
 	}
 	for seed := range uint64(6) {

@@ -397,7 +397,8 @@ func (in *Instance) pair(v solvers.Variant) (*solver, error) {
 	c := *code
 	c.Hello = wire.WorkerHello{}
 	q := wire.WorkerVariant{Solver: v.Solver, Variant: v.Name, Backend: v.Backend}
-	if err := in.onceBy(context.Background(), code, evaluationLimit, wire.OpVariant, q, &c.Hello); err != nil {
+	err := in.onceBy(context.Background(), code, evaluationLimit, wire.OpVariant, q, &c.Hello)
+	if err != nil {
 		return nil, err
 	}
 	of := &solver{

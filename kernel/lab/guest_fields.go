@@ -190,7 +190,8 @@ func paramOf(tag string, f reflect.StructField, v reflect.Value) (record.Param, 
 	case reflect.String:
 		p.Type, p.Default = record.Enum, record.Text(v.String())
 	default:
-		return p, fmt.Errorf("parameter %s is a %s, want float64, int, int64, bool or string", p.Name, f.Type)
+		return p, fmt.Errorf("parameter %s is a %s, want float64, int, int64, bool or string", p.Name,
+			f.Type)
 	}
 	number := p.Type == record.Float || p.Type == record.Int
 	x, _ := p.Default.Float()

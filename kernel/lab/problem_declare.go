@@ -97,8 +97,8 @@ func BestKnown(value float64, source string) ProblemOption {
 // Solvers from Declare search on it too; see [Problem.Own] and [Problem.Walk].
 //
 // The searches run in a process compiled from the declarations that the problem uses, directly or
-// not, and nothing else, so not from the variables of a function; where Go is interpreted, variables
-// of plain data go along with their present values. It may use standard packages and
+// not, and nothing else, so not from the variables of a function; where Go is interpreted,
+// variables of plain data go along with their present values. It may use standard packages and
 // metalab's. Another source under the same name is another instance, and open runs keep their old
 // one. Records hold the source.
 //
