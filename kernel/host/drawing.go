@@ -68,7 +68,7 @@ func (d *Drawing) wrong(err error) error {
 
 // keptPNG draws a sheet for a notebook: with two of its pixels for each of the page's, and coarser
 // if it is too large or is to be there soon. A PNG is what every reader of notebooks shows; SVG is
-// not.
+// not. It has no ground: notebooks are light or dark.
 func (d *Drawing) keptPNG(rep *reply.PlotReply, sheet *view.Sheet) error {
 	const enough = 120_000 // bytes
 	var b bytes.Buffer

@@ -308,6 +308,9 @@ func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, 
 		logAxis(p, lo, hi, 0, "")
 	default:
 		widen(&p.Y, lo, hi, 0.04)
+		if gap {
+			fromZero(&p.Y, lo)
+		}
 	}
 	return nil
 }
@@ -380,6 +383,9 @@ func (l Look) keys(runs []Data, curves []*Curve) (*keys, error) {
 				k.entries[i].name = name
 			}
 		}
+	}
+	if l.shared != nil && l.shared.add(k.entries) {
+		return &keys{rows: 1}, nil
 	}
 	for _, e := range k.entries {
 		count += len([]rune(e.name)) + 7

@@ -26,7 +26,18 @@ type Look struct {
 	Columns  int      // number of plots beside each other; 0: chosen
 	All      bool     // draw every edge and every trail, without thinning
 
-	narrow bool // plots stand beside each other
+	narrow bool    // plots stand beside each other
+	shared *Legend // of the sheet; nil: each plot has its own
+}
+
+// In returns the look of each of n plots of the sheet s, whose curves have one legend.
+func (l Look) In(s *Sheet, n int) Look {
+	l.narrow = s.columns(n) > 1
+	if s.legend == nil {
+		s.legend = &Legend{}
+	}
+	l.shared = s.legend
+	return l
 }
 
 // base returns an empty plot with the title.

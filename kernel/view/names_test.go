@@ -49,6 +49,119 @@ func TestNamesStandUpright(t *testing.T) {
 	}
 }
 
+// The plots of three instances have one legend with all names, and in each of them the names of
+// groups stand beside each other.
+func TestPlotsOfInstances(t *testing.T) {
+	var names []string
+	for _, s := range []string{"acs/seq", "mmas/scan", "tabu/robust", "ga/tournament"} {
+		for _, b := range []string{"2", "4"} {
+			names = append(names, s+" beta="+b)
+		}
+	}
+	curves, boxes := &Sheet{}, &Sheet{}
+	for _, place := range []string{"one", "two", "three"} {
+		w := Labels{Title: "e on " + place, X: "iteration", Y: "best"}
+		var lines []Response
+		var samples []Sample
+		for i, n := range names {
+			v := float64(i)
+			lines = append(lines, Response{Name: n, X: []float64{1, 2, 3}, Values: [][]float64{
+				{v + 1}, {v + 2}, {v + 3},
+			}})
+			samples = append(samples, Sample{Name: n, Values: []float64{v, v + 1, v + 2}})
+		}
+		p, err := Look{}.In(curves, 3).Response(w, lines...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		curves.Plots = append(curves.Plots, p)
+		if p, err = (Look{}).In(boxes, 3).BoxPlot(w, samples...); err != nil {
+			t.Fatal(err)
+		}
+		boxes.Plots = append(boxes.Plots, p)
+	}
+	for _, q := range []struct {
+		of    string
+		sheet *Sheet
+		to    Sink
+		times int
+	}{
+		{"curves", curves, Sink{Graphics: SVG}, 1},
+		{"curves in a terminal", curves, Sink{Graphics: Cells, Cols: 120, Rows: 40}, 1},
+		{"boxes", boxes, Sink{Graphics: SVG}, 3},
+	} {
+		var b strings.Builder
+		if err := q.sheet.Render(&b, q.to); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if _, drawn, ok := strings.Cut(text, "<path"); ok { // after the words for who sees nothing
+			text = drawn
+		}
+		if strings.Contains(text, " more") || strings.Contains(text, "…") {
+			t.Errorf("%s: names are left out or cut:\n%s", q.of, text)
+		}
+		for _, n := range names {
+			if got := strings.Count(text, n); got != q.times {
+				t.Errorf("%s: %q stands there %d times, want %d", q.of, n, got, q.times)
+			}
+		}
+	}
+	g, ok := boxes.Plots[0].X.Tick.Marker.(groupNames)
+	if g = g.within(widest / 3); !ok || !g.upright {
+		t.Error("eight names lie over one another in a third of a page")
+	}
+	// Where a name has another colour in another plot, each has its own legend.
+	other := &Sheet{}
+	for _, order := range [][]string{{"acs", "ga"}, {"ga", "acs"}} {
+		var lines []Response
+		for i, n := range order {
+			v := float64(i)
+			lines = append(lines, Response{
+				Name: n, X: []float64{1, 2}, Values: [][]float64{{v + 1}, {v + 2}},
+			})
+		}
+		p, err := Look{}.In(other, 2).Response(Labels{}, lines...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other.Plots = append(other.Plots, p)
+	}
+	var b strings.Builder
+	if err := other.Render(&b, Sink{Graphics: SVG}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), ">acs<"); n != 2 {
+		t.Errorf("acs of two colours stands in %d legends, want 2", n)
+	}
+}
+
+// Ranks name what solvers differ in, and leave out what all have before they cut.
+func TestNamesOfRanks(t *testing.T) {
+	r := Ranking{Distance: 0.5}
+	for i, n := range []string{"acs/seq", "mmas/scan", "as/scan"} {
+		for j, b := range []string{"2", "4"} {
+			r.Names = append(r.Names, n+" ants=20 local_search=none candidates=20 beta="+b)
+			r.Ranks = append(r.Ranks, float64(2*i+j+1))
+		}
+	}
+	p, err := Look{}.Ranks(Labels{}, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []Sink{{Graphics: SVG}, {Graphics: Cells, Cols: 80, Rows: 24}} {
+		var b strings.Builder
+		if err := Render(&b, p, to); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"acs/seq beta=2 1.00", "as/scan beta=4 6.00"} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q", to.Graphics, want)
+			}
+		}
+	}
+}
+
 // Runs on several instances are told with theirs.
 func TestTitlesNameInstances(t *testing.T) {
 	for want, runs := range map[string][]Data{

@@ -77,7 +77,11 @@ func (f *Sheet) renderPNG(w io.Writer, s Sink) error {
 	if s.Quick {
 		e.CompressionLevel = png.DefaultCompression
 	}
-	return e.Encode(w, reduced(img, s.Colors))
+	few := reduced(img, s.Colors)
+	if s.Kept && s.Background == "" {
+		few = cleared(few)
+	}
+	return e.Encode(w, few)
 }
 
 // renderPixels draws the sheet into the pixels of a terminal.

@@ -186,12 +186,12 @@ func (d rankDiagram) Plot(c draw.Canvas, plt *plot.Plot) {
 	style := draw.TextStyle{
 		Font: to.font(tickSize), Color: ink, Handler: plt.X.Label.TextStyle.Handler, YAlign: draw.YCenter,
 	}
-	label := func(i int) string { return fmt.Sprintf("%s %.2f", r.Names[i], r.Ranks[i]) }
+	wide := c.Size().X * 0.34
+	label := rankLabels(r, func(s string) bool { return style.Width(s)*to.slack() <= wide })
 	widest := vg.Length(0)
-	for i := range n {
-		widest = max(widest, style.Width(label(i))*to.slack())
+	for _, s := range label {
+		widest = max(widest, min(style.Width(s)*to.slack(), wide))
 	}
-	widest = min(widest, c.Size().X*0.34)
 	left, right := c.Min.X+widest+10, c.Max.X-widest-10
 	most := float64(max(n, 2))
 	at := func(rank float64) vg.Length {
@@ -249,8 +249,28 @@ func (d rankDiagram) Plot(c draw.Canvas, plt *plot.Plot) {
 		if side == draw.XLeft {
 			out = edge + 3
 		}
-		c.FillText(style, vg.Point{X: out, Y: y}, cut(style, label(i), widest))
+		c.FillText(style, vg.Point{X: out, Y: y}, label[i])
 	}
+}
+
+// rankLabels returns names with their ranks: without the words that all names have, if one does not
+// fit, and then cut where it does not differ from others.
+func rankLabels(r Ranking, fits func(string) bool) []string {
+	names, out := r.Names, make([]string, len(r.Names))
+	write := func(i int, name string) string { return fmt.Sprintf("%s %.2f", name, r.Ranks[i]) }
+	for i, n := range names {
+		if !fits(write(i, n)) {
+			names = distinct(names)
+			break
+		}
+	}
+	for i, n := range names {
+		out[i] = write(i, n)
+		for k := len([]rune(n)) - 1; k > 1 && !fits(out[i]); k-- {
+			out[i] = write(i, shortened(n, k))
+		}
+	}
+	return out
 }
 
 // groupBars draws the bars of groups below y, those that do not overlap in one row, and returns the

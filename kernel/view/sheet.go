@@ -18,6 +18,8 @@ type Sheet struct {
 	Plots   []*plot.Plot
 	Sizes   []Size // of the plots in files and notebooks; missing ones are the default
 	Columns int    // plots in a row; 0: chosen
+
+	legend *Legend // above the plots; see Look.In
 }
 
 // widest is the width of a row of several plots, in points: that of a notebook's cell.
@@ -62,30 +64,33 @@ func (f *Sheet) Size() Size {
 	for _, z := range f.Sizes {
 		tile.W, tile.H = max(tile.W, z.W), max(tile.H, z.H)
 	}
-	names := vg.Length(0) // that stand upright below a plot
-	for _, p := range f.Plots {
-		if g, ok := p.X.Tick.Marker.(groupNames); ok && g.upright {
-			names = max(names, g.height())
-		}
-	}
 	w, h, _ := lengths(tile)
-	if n < 2 && names > 0 {
-		return Size{W: float64(w), H: float64(h + names)}
-	}
-	if n < 2 {
-		return tile
-	}
-	cols := f.columns(n)
+	cols := f.columns(max(n, 1))
 	rows := (n + cols - 1) / cols
 	if most := widest / vg.Length(cols); cols > 1 && w > most {
 		w, h = most, h*most/w
-		if slices.Contains(f.Sizes, usual(Data{})) {
+		switch {
+		case slices.Contains(f.Sizes, usual(Data{})):
 			h = max(h, 216) // curves below their legend, whose letters stay as large
+		case len(f.Sizes) == 0:
+			h = max(h, 168)
 		}
 	}
+	names := vg.Length(0) // that stand upright below a plot
+	for _, p := range f.Plots {
+		if g, ok := p.X.Tick.Marker.(groupNames); ok {
+			if g = g.within(w - 2*margin); g.upright {
+				names = max(names, g.height())
+			}
+		}
+	}
+	keys := f.legend.height(target{}, w*vg.Length(cols)-2*margin)
+	if n < 2 && names+keys == 0 {
+		return tile
+	}
 	h += names
-	w, h = min(w*vg.Length(cols), largest), min(h*vg.Length(rows), largest)
-	if f.Title != "" {
+	w, h = min(w*vg.Length(cols), largest), min(h*vg.Length(rows)+keys, largest)
+	if f.Title != "" && n > 1 {
 		h += heading
 	}
 	return Size{W: float64(w), H: float64(h)}
@@ -102,18 +107,38 @@ func (f *Sheet) Render(w io.Writer, to Sink) error {
 	return f.render(w, to)
 }
 
+// margin is the room around a plot.
+const margin = vg.Length(6)
+
+// headed returns the title above the plots, and whether it is that of a single one, whose legend
+// stands below it.
+func (f *Sheet) headed() (title string, single bool) {
+	if len(f.Plots) > 1 {
+		return f.Title, false
+	}
+	if f.legend == nil || len(f.legend.entries) == 0 || len(f.Plots) == 0 {
+		return "", false
+	}
+	title = f.Plots[0].Title.Text
+	return title, title != ""
+}
+
 // onto draws the sheet on c, on whose ground nothing is painted, with a margin.
 func (f *Sheet) onto(c vg.CanvasSizer, dark bool) {
 	if dark {
 		c = themed{c}
 	}
 	area := draw.New(c)
-	if f.Title != "" && len(f.Plots) > 1 {
+	title, single := f.headed()
+	if title != "" {
 		style := base("").Title.TextStyle
 		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
 		area.FillText(style, vg.Point{X: area.Center().X, Y: area.Max.Y - 6},
-			cut(style, f.Title, area.Size().X/targetOf(c).slack()))
+			cut(style, title, area.Size().X/targetOf(c).slack()))
 		area = draw.Crop(area, 0, 0, 0, -heading)
+	}
+	if f.legend != nil && area.Size().Y > 60 {
+		area = draw.Crop(f.legend.draw(draw.Crop(area, margin, -margin, 0, 0)), -margin, margin, 0, 0)
 	}
 	cols := f.columns(len(f.Plots))
 	rows := (len(f.Plots) + cols - 1) / cols
@@ -124,12 +149,17 @@ func (f *Sheet) onto(c vg.CanvasSizer, dark bool) {
 			Min: vg.Point{X: x, Y: y},
 			Max: vg.Point{X: x + w, Y: y + h},
 		}}
-		const margin = 6
 		if w > 60 && h > 60 {
 			tile = draw.Crop(tile, margin, -margin, margin, -margin)
 		}
 		q := *p
 		q.BackgroundColor = nil
+		if single {
+			q.Title.Text = ""
+		}
+		if g, ok := q.X.Tick.Marker.(groupNames); ok {
+			g.within(tile.Size().X).on(&q)
+		}
 		fit(&q, tile.Size().X/targetOf(c).slack())
 		q.Draw(tile)
 	}
@@ -152,13 +182,25 @@ func (f *Sheet) cellGrid(cols int) (across, down int) {
 func (f *Sheet) drawCells(c *cells.Canvas, across, down int) {
 	cols, rows := c.Cells()
 	top := 0
-	if f.Title != "" && len(f.Plots) > 1 {
-		title := []rune(f.Title)
+	text, single := f.headed()
+	if text != "" {
+		title := []rune(text)
 		title = title[:min(len(title), cols)]
 		c.Text((cols-len(title))/2, 0, string(title), ink)
 		top = 1
 	}
+	if f.legend != nil && len(f.legend.entries) > 0 {
+		area := draw.New(c)
+		area.Max.Y -= vg.Length(top) * cells.Height
+		f.legend.draw(area)
+		top += f.legend.layout(targetOf(c), area.Size().X, nil)
+	}
 	for i, p := range f.Plots {
+		if single {
+			q := *p
+			q.Title.Text = ""
+			p = &q
+		}
 		x0, x1 := i%across*cols/across, (i%across+1)*cols/across
 		y0, y1 := top+i/across*(rows-top)/down, top+(i/across+1)*(rows-top)/down
 		if across > 1 && x1 < cols {

@@ -116,7 +116,11 @@ func (l Look) across(p *plot.Plot, w Labels, lo, hi float64) {
 
 // up sets the y axis.
 func (l Look) up(p *plot.Plot, lo, hi float64) {
-	p.Y.Tick.Marker = Ticks{Want: l.few(6)}
+	want := l.few(6)
+	if l.shared != nil { // the plots are narrow, and not low
+		want = 5
+	}
+	p.Y.Tick.Marker = Ticks{Want: want}
 	if lo > 0 && hi/lo > 30 {
 		logAxis(p, lo, hi, 0, "")
 		return
@@ -131,10 +135,28 @@ const rowOfNames = 64
 // below names groups at 0, 1, 2, ... on the x axis.
 func (l Look) below(p *plot.Plot, names []string) {
 	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
-	g := groupNames{names: names, width: l.few(rowOfNames)}
-	if g.crowded() {
-		g.upright = true
-		s := &p.X.Tick.Label
+	groupNames{names: names, width: l.few(rowOfNames)}.stand().on(p)
+}
+
+// within returns the names for a plot of a width, whose letters are as large in any.
+func (g groupNames) within(w vg.Length) groupNames {
+	const axis, letter = 55, 6.5 // what the y axis takes, and a letter with its share of room
+	g.width = max(int((w-axis)/letter), 1)
+	return g.stand()
+}
+
+// stand makes names upright that would be cut if they were level.
+func (g groupNames) stand() groupNames {
+	g.upright = false
+	g.upright = g.crowded()
+	return g
+}
+
+// on makes the names those of p.
+func (g groupNames) on(p *plot.Plot) {
+	s := &p.X.Tick.Label
+	s.Rotation, s.XAlign, s.YAlign = 0, draw.XCenter, draw.YTop
+	if g.upright {
 		s.Rotation, s.XAlign, s.YAlign = math.Pi/2, draw.XRight, draw.YCenter
 	}
 	p.X.Tick.Marker = g

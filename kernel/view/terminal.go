@@ -87,9 +87,7 @@ func drawCells(c *cells.Canvas, p *plot.Plot, x, y, cols, rows int) {
 	}}
 	fit(&q, area.Size().X)
 	if g, ok := q.X.Tick.Marker.(groupNames); ok { // what is left of the numbers of the y axis
-		q.X.Tick.Marker = groupNames{names: g.names, width: max(min(g.width, cols-6), 1)}
-		s := &q.X.Tick.Label
-		s.Rotation, s.XAlign, s.YAlign = 0, draw.XCenter, draw.YTop
+		groupNames{names: g.names, width: max(cols-9, 1)}.on(&q)
 	}
 	label := q.Y.Label.Text
 	q.Y.Label.Text = ""

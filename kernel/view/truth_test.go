@@ -53,3 +53,20 @@ func TestEqualCurvesAreBothSeen(t *testing.T) {
 		t.Error("the second of two equal curves is not dashed")
 	}
 }
+
+// Gaps are not drawn below 0 where none is.
+func TestGapsOfZero(t *testing.T) {
+	best := 10.0
+	d := view.Data{Name: "a", Instance: "x", Best: &best, Points: []record.Point{
+		{Iter: 1, Best: 10, IterBest: 10, Mean: 10}, {Iter: 2, Best: 10, IterBest: 10, Mean: 10},
+	}}
+	e := d
+	e.Name = "b"
+	p, err := view.Look{}.Convergence(d, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Y.Min < -0.05*p.Y.Max || p.Y.Max <= 0 {
+		t.Errorf("an axis of gaps of 0 goes from %v to %v", p.Y.Min, p.Y.Max)
+	}
+}

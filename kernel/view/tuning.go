@@ -91,8 +91,12 @@ func (l Look) Parallel(w Labels, t Trials) (*plot.Plot, error) {
 	if w.Title != "" {
 		w.Title += ", "
 	}
-	p.Title.Text = l.base(fmt.Sprintf("%sthe best %d of %s in blue", w.Title, b.best(),
-		counted(len(b.order), "trial"))).Title.Text
+	of := counted(len(b.order), "trial")
+	best := fmt.Sprintf("%sthe best of %s in red", w.Title, of)
+	if n := b.best(); n > 1 {
+		best = fmt.Sprintf("%sthe best %d of %s in blue and red", w.Title, n, of)
+	}
+	p.Title.Text = l.base(best).Title.Text
 	p.X.Min, p.X.Max = -0.3, float64(len(names))-0.7
 	p.Y.Min, p.Y.Max = 0, 1
 	p.HideY()

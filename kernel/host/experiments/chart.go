@@ -120,6 +120,7 @@ func (h *room) chartSheet(of *chartOf, figure, instance string) (*view.Sheet, er
 	sheet := &view.Sheet{}
 	for _, place := range places {
 		c := *of
+		c.look = c.look.In(sheet, len(places))
 		for _, g := range groups {
 			if place == "" || g.Instance == place {
 				c.groups = append(c.groups, g)
