@@ -248,18 +248,8 @@ func (s *store) shelve(k *keeper, spare bool) (gone []string, err error) {
 	if s.nowhere {
 		return nil, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	base := strings.TrimSuffix(k.path, ".run") + closedMark
-	path := ""
-	for {
-		s.number[base]++
-		path = base + strconv.Itoa(s.number[base]) + ".run"
-		if _, err := os.Lstat(path); err != nil { // mostly: there is none
-			break
-		}
-	}
-	if err := moveState(k.path, path); err != nil {
+	path := s.place(k.path, spare)
+	if err := moveState(k.path, path); err != nil { // which may wait for a disk
 		return nil, err
 	}
 	if err := os.Rename(k.path, path); err != nil {
@@ -267,11 +257,29 @@ func (s *store) shelve(k *keeper, spare bool) (gone []string, err error) {
 	}
 	now := time.Now()
 	_ = os.Chtimes(path, now, now) // its lifetime begins now
-	s.spared[path] = spare
-	if s.shelf += sizeOf(path); s.shelf > mostClosedBytes {
+	size := sizeOf(path)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shelf += size; s.shelf > mostClosedBytes {
 		gone = s.expire(path)
 	}
 	return gone, nil
+}
+
+// place returns a name for the autosave of a closed run, which no other one gets, and notes whether
+// discard leaves it.
+func (s *store) place(path string, spare bool) string {
+	base := strings.TrimSuffix(path, ".run") + closedMark
+	for {
+		s.mu.Lock()
+		s.number[base]++
+		to := base + strconv.Itoa(s.number[base]) + ".run"
+		s.spared[to] = spare
+		s.mu.Unlock()
+		if _, err := os.Lstat(to); err != nil { // mostly: there is none
+			return to
+		}
+	}
 }
 
 // mind calls expire from time to time.

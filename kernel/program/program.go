@@ -16,6 +16,7 @@ import (
 	"metalab/kernel/internal/jupyter/execute"
 	"metalab/kernel/internal/jupyter/install"
 	"metalab/kernel/internal/jupyter/session"
+	"metalab/kernel/wire"
 	"metalab/solvers/record"
 )
 
@@ -81,6 +82,6 @@ func carryOut(program string, f func(context.Context, []string) error, args []st
 	case errors.As(err, &told):
 		return 1
 	}
-	fmt.Fprintf(os.Stderr, "%s %s: %v\n", program, args[0], err)
+	fmt.Fprintf(os.Stderr, "%s %s: %s\n", program, args[0], wire.FileText(err))
 	return 1
 }

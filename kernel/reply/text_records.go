@@ -38,7 +38,8 @@ func (r *ReplayReply) String() string {
 		seeds = " and " + seeds
 	}
 	rest = lacking(r.Lacks) + rest
-	return fmt.Sprintf("%s: replayed %d iterations%s: identical%s", r.Path, r.Iteration, seeds, rest)
+	return fmt.Sprintf("%s: replayed %s%s: identical%s", r.Path, count(int(r.Iteration), "iteration"),
+		seeds, rest)
 }
 
 // lacking says in how far a record is identical that lacks something; else it is empty.

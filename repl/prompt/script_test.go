@@ -203,6 +203,14 @@ func TestScripts(t *testing.T) {
 			"parameters alone", "open acs rand-20-1 as z; q0 = 0.9 ants=3", nil, 1, "",
 			"q0 is a parameter of z: set z q0=0.9 ants=3\n",
 		},
+		{
+			"budget without a verb", "open acs rand-30-1 as z\nfor 1s", nil, 1, "",
+			"for 1s lacks a verb and a run: step z for 1s, or go z for 1s",
+		},
+		{
+			"condition without a verb", "until gap<1", nil, 1, "",
+			"until gap<1 lacks a verb and a run: step a until gap<1, or go a until gap<1",
+		},
 		{"parameter of no run", "q0 0.9", nil, 1, "", "q0 is a parameter of solvers"},
 		{"a name that Go does not know", "zz=5", nil, 1, "", "a new variable is made by zz := 5"},
 		{

@@ -37,6 +37,10 @@ func (f *shell) meant(text string, err error) error {
 	return fmt.Errorf("%q is not a verb%s; help lists the verbs", first, words.NearVerb(first))
 }
 
+// budget matches how far a step goes, typed alone.
+var budget = regexp.MustCompile(`^\s*(for\s+[0-9.]+\s*[a-z]+|[0-9.]+(ms|s|m|h|min|cpu)|` +
+	`until\s+\S+)\s*$`)
+
 // slip says how an input is typed that is no command for want of a verb: parameters with their
 // values, or a run before its verb. It is empty for other inputs.
 func (f *shell) slip(text string) string {
@@ -51,6 +55,14 @@ func (f *shell) slip(text string) string {
 	}
 	if s := words.Shell(text, f.Folder); s != "" {
 		return s
+	}
+	if budget.MatchString(text) {
+		run := "a"
+		if runs := f.Scope().Runs; len(runs) > 0 {
+			run = runs[len(runs)-1]
+		}
+		text = strings.TrimSpace(text)
+		return fmt.Sprintf("%s lacks a verb and a run: step %s %s, or go %[2]s %[3]s", text, run, text)
 	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)

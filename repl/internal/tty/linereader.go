@@ -109,7 +109,7 @@ func (l *LineReader) scan() (string, error) {
 		part, err := l.in.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > maxLine {
-			return "", fmt.Errorf("tty: line %d is longer than %d bytes", l.read+1, maxLine)
+			return "", fmt.Errorf("line %d is longer than %d bytes", l.read+1, maxLine)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -118,7 +118,7 @@ func (l *LineReader) scan() (string, error) {
 		case errors.Is(err, io.EOF):
 			return "", io.EOF
 		case err != nil:
-			return "", fmt.Errorf("tty: line %d: %w", l.read+1, err)
+			return "", fmt.Errorf("line %d: %w", l.read+1, err)
 		}
 		s := strings.TrimSuffix(string(line), "\n")
 		return strings.TrimSuffix(s, "\r"), nil
