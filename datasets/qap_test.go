@@ -1,6 +1,7 @@
 package datasets_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,5 +142,26 @@ func BenchmarkQAPDelta(b *testing.B) {
 	}
 	for b.Loop() {
 		q.Delta(p, 3, 71)
+	}
+}
+
+// The bound of costs is the sum of one matrix times the largest entry of the other, whatever its
+// sign: twice 2^31 - 1 times that is refused, half of it is not.
+func TestQAPBoundOfCosts(t *testing.T) {
+	t.Parallel()
+	const top = math.MaxInt32
+	for _, c := range []struct {
+		a, b []int32
+		ok   bool
+	}{
+		{[]int32{top, 0, 0, 0}, []int32{0, top, 0, 0}, true},
+		{[]int32{top, 0, 0, 0}, []int32{0, -top, 0, 0}, true},
+		{[]int32{top, 0, top, 0}, []int32{0, top, 0, 0}, false},
+		{[]int32{top, 0, -top, 0}, []int32{0, top, 0, 0}, false},
+		{[]int32{top, 0, top, 0}, []int32{0, -top, 0, 0}, false},
+	} {
+		if _, err := datasets.NewQAP("q", 2, c.a, c.b); (err == nil) != c.ok {
+			t.Errorf("flows %v, distances %v: error is %v", c.a, c.b, err)
+		}
 	}
 }
