@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -287,6 +288,54 @@ func TestChoose(t *testing.T) {
 	if _, err := choose("linux-amd64,plan9"); err == nil ||
 		!strings.Contains(err.Error(), `no target "plan9", but linux-amd64, `) {
 		t.Errorf("plan9: %v", err)
+	}
+}
+
+// TestManylinux refuses a program with symbols of a glibc that clusters do not have, and names
+// them; built as releases are, the same program fits.
+func TestManylinux(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS+runtime.GOARCH != "linuxamd64" {
+		t.Skip("the symbols are those of linux on amd64")
+	}
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("gcc is not there")
+	}
+	dir := t.TempDir()
+	source := filepath.Join(dir, "a.c")
+	if err := os.WriteFile(source, []byte("#include <dlfcn.h>\n"+
+		"int main(void) { return dlopen(\"none.so\", RTLD_NOW) != 0; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	header := filepath.Join("..", "..", "..", "gpu", "internal", "driver", "include", "oldglibc.h")
+	for name, flags := range map[string][]string{
+		"new": nil,
+		"old": {
+			"-include", header, "-no-pie", "-Wl,--wrap=__libc_start_main", "-Wl,--no-as-needed",
+			"-l:libpthread.so.0", "-l:libdl.so.2",
+		},
+	} {
+		path := filepath.Join(dir, name)
+		args := append([]string{"-o", path, source}, flags...)
+		if b, err := exec.CommandContext(t.Context(), gcc, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, b)
+		}
+		tag, err := manylinux(path)
+		if name == "old" {
+			if tag != "manylinux_2_28_x86_64" || err != nil {
+				t.Errorf("%s: %q, %v", name, tag, err)
+			}
+			continue
+		}
+		symbols, objdumpErr := exec.CommandContext(t.Context(), "objdump", "-T", path).Output()
+		if objdumpErr != nil || !bytes.Contains(symbols, []byte("GLIBC_2.34")) {
+			t.Skip("this machine's glibc is an old one itself")
+		}
+		if err == nil || !strings.Contains(err.Error(), "__libc_start_main@GLIBC_2.34") ||
+			!strings.Contains(err.Error(), "newer than 2.28") {
+			t.Errorf("%s: %q, %v", name, tag, err)
+		}
 	}
 }
 

@@ -170,12 +170,13 @@ func (r *release) target(ctx context.Context, t target) error {
 // errNotHere is the error of a form that a target does not have, or this machine cannot make.
 var errNotHere = errors.New("not made")
 
-// leastGlibc is the least minor version of glibc 2 that a program with C code claims to run on; for
-// older ones there is the static program.
-const leastGlibc = 28
+// oldGlibc is the minor version of glibc 2 that a program with C code claims to run on: that of
+// RHEL 8. For older ones there is the static program.
+const oldGlibc = 28
 
-// manylinux is the platform of a wheel for a program that is linked to the C library: that of the
-// newest of its versions that a symbol wants.
+// manylinux returns the platform of a wheel for a program that is linked to the C library. A
+// program that needs a newer glibc than oldGlibc is an error: it was built without oldglibc.h or
+// the linker's flags, and many clusters could not start it.
 func manylinux(path string) (string, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -197,7 +198,7 @@ func manylinux(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	newest := leastGlibc
+	var newer []string
 	for _, s := range symbols {
 		if _, v, ok := strings.Cut(s.Version, "GLIBC_2."); ok {
 			minor, _, _ := strings.Cut(v, ".")
@@ -205,8 +206,16 @@ func manylinux(path string) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("the symbol %s is of version %s", s.Name, s.Version)
 			}
-			newest = max(newest, n)
+			if n > oldGlibc {
+				newer = append(newer, s.Name+"@"+s.Version)
+			}
 		}
 	}
-	return fmt.Sprintf("manylinux_2_%d_x86_64", newest), nil
+	if len(newer) > 0 {
+		slices.Sort(newer)
+		return "", fmt.Errorf("%s needs a glibc newer than 2.%d (%s): "+
+			"it was not built with oldglibc.h and the linker's flags", path, oldGlibc,
+			strings.Join(slices.Compact(newer), ", "))
+	}
+	return fmt.Sprintf("manylinux_2_%d_x86_64", oldGlibc), nil
 }
