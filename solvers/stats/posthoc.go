@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-
-	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // Range returns the probability that the range of k independent standard normal variables is q or
@@ -44,9 +42,27 @@ func Range(q float64, k int) float64 {
 	return min(1, float64(k)*half*out)
 }
 
-// legendre are the nodes and weights that integrate over -1 to 1.
+// legendre returns the nodes and weights of Gauss and Legendre, which integrate over -1 to 1: the
+// roots of the Legendre polynomial by Newton's method (W. H. Press et al., Numerical Recipes, 4.6).
+// Gonum's package quad has them beside a megabyte of other tables, which every start of the prompt
+// from a clone would compile.
 var legendre = sync.OnceValue(func() (out [2][12]float64) {
-	quad.Legendre{}.FixedLocations(out[0][:], out[1][:], -1, 1)
+	n := len(out[0])
+	for i := range (n + 1) / 2 {
+		x := math.Cos(math.Pi * (float64(i) + 0.75) / (float64(n) + 0.5))
+		slope := 0.0
+		for range 8 { // it doubles the digits each time
+			p, before := x, 1.0
+			for k := 2; k <= n; k++ {
+				p, before = (float64(2*k-1)*x*p-float64(k-1)*before)/float64(k), p
+			}
+			slope = float64(n) * (x*p - before) / (x*x - 1)
+			x -= p / slope
+		}
+		w := 2 / ((1 - x*x) * slope * slope)
+		out[0][i], out[0][n-1-i] = x, -x
+		out[1][i], out[1][n-1-i] = w, w
+	}
 	return out
 })
 
