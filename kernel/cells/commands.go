@@ -20,8 +20,11 @@ var commands = []string{
 // whole lists the commands at the beginning of a cell that change the meaning of the whole cell.
 var whole = []string{"%%bash", "%%sh", "%%script", "%%writefile", "%%gx"}
 
-// interpreted lists the commands of a kernel that interprets cells.
+// interpreted lists the commands of a kernel that interprets cells, wholeGo the one that begins a
+// cell which it compiles.
 var interpreted = []string{"%lab", "%%", "%main", "%autoget", "%noautoget"}
+
+const wholeGo = "%%go"
 
 // command is the first word of a line that begins with %; empty for another.
 func command(line string) string {
@@ -45,6 +48,8 @@ func (k *Kernel) completeCommand(text string) (list []string, n int) {
 	}
 	all := commands
 	switch {
+	case k.Interprets && at == 0:
+		all = append(slices.Clone(interpreted), wholeGo)
 	case k.Interprets:
 		all = interpreted
 	case at == 0:
@@ -96,10 +101,15 @@ func unknown(c string, interprets bool) string {
 	all := slices.Concat(commands, whole)
 	list := "%help lists them, %lab goes before a line of the prompt"
 	if interprets {
-		all, list = interpreted, "it has %lab, which goes before a line of the prompt, and %%, below "+
-			"which statements may stand"
+		all, list = interpreted, "it has %lab, which goes before a line of the prompt, %%, below "+
+			"which statements may stand, and %%go, which compiles a cell"
 	}
 	switch strings.TrimLeft(c, "%") {
+	case "go":
+		if interprets {
+			return "%%go, which compiles a cell, is its first line"
+		}
+		return s + ", which compiles every cell: Go stands in it as it is, statements below %%"
 	case "time", "timeit", "prun":
 		return s + ": t := time.Now() below %%, and fmt.Println(time.Since(t)) at the end, tell how " +
 			"long a cell takes; each step tells its time"

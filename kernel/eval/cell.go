@@ -110,13 +110,13 @@ func (s *Session) newCell(src string, input int) (*cell, error) {
 func (c *cell) addImport(spec *ast.ImportSpec, fset *token.FileSet) error {
 	fail := func(msg string) error { return place(Compile, fset.Position(spec.Pos()), c.input, msg) }
 	path := strings.Trim(spec.Path.Value, "`\"")
-	if why, bad := refused[path]; bad {
+	if why, bad := refused[path]; bad && !(path == execPath && c.s.cfg.Programs) {
 		return fail(fmt.Sprintf("package %q is not for the prompt: %s", path, why))
 	}
 	p, ok := ixgo.LookupPackage(path)
 	if !ok {
-		return fail(fmt.Sprintf("package %q is not built into this program; there are: %s", path,
-			strings.Join(importable(), " ")))
+		return fail(fmt.Sprintf("package %q is not built into this program%s; there are: %s", path,
+			c.s.cfg.Elsewhere, strings.Join(importable(), " ")))
 	}
 	name := p.Name
 	if spec.Name != nil {
@@ -139,7 +139,8 @@ func (c *cell) addImport(spec *ast.ImportSpec, fset *token.FileSet) error {
 func importable() []string {
 	return slices.DeleteFunc(ixgo.PackageList(), func(p string) bool {
 		return strings.Contains(p, "internal") || strings.HasPrefix(p, "github.com/goplus/") ||
-			strings.HasPrefix(p, "prompt/") // of our own making
+			strings.HasPrefix(p, "prompt/") || // of our own making
+			refused[p] != ""
 	})
 }
 

@@ -55,6 +55,14 @@ type Config struct {
 	// registered, see package metalab/kernel/eval/bind.
 	Packages []string
 
+	// Programs lets inputs import os/exec, which their program must have registered: a notebook's
+	// kernel starts programs, a prompt leaves that to its shell.
+	Programs bool
+
+	// Elsewhere is what the error of a package that is not built in says of where there are others,
+	// as ", but there is …"; empty: nothing.
+	Elsewhere string
+
 	// Memory is what inputs may hold, in bytes, with what the program itself holds; 0 means a
 	// third of what is free.
 	Memory int64

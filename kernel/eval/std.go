@@ -39,11 +39,14 @@ var Std = []string{
 	"strconv", "strings", "sync", "time",
 }
 
+// execPath is the package that Config.Programs allows.
+const execPath = "os/exec"
+
 // refused are packages that inputs must not import, with the reason.
 var refused = map[string]string{
-	"unsafe":  "it can corrupt the session",
-	"C":       "there is no cgo at the prompt",
-	"os/exec": "run programs from a shell",
+	"unsafe": "it can corrupt the session",
+	"C":      "there is no cgo at the prompt",
+	execPath: "run programs from a shell",
 	"metalab/gpu/cuda": "its functions are generic, which no compiled package can offer to " +
 		"interpreted Go: write the kernel into a file and load it by module FILE.go, or into a cell " +
 		"of a kernel that compiles",

@@ -98,6 +98,9 @@ func nameOf(err error) string {
 
 // carryOut evaluates a cell and shows the values of its last statement.
 func (k *kernel) carryOut(ctx context.Context, code string) error {
+	if compiles(code) {
+		return k.compiled(ctx, code)
+	}
 	if err := cells.Refused(code, true); err != nil {
 		return err
 	}
@@ -207,7 +210,7 @@ func source(code string) typed {
 // complete says whether a cell is whole, for consoles.
 func complete(content map[string]any) map[string]any {
 	code, _ := content["code"].(string)
-	if eval.Incomplete(source(code).text) {
+	if !compiles(code) && eval.Incomplete(source(code).text) {
 		return map[string]any{"status": "incomplete", "indent": "\t"}
 	}
 	return map[string]any{"status": "complete"}

@@ -111,7 +111,14 @@ func TestCells(t *testing.T) {
 		{"!ls", "", "line 1: !ls is of the kernel that compiles cells"},
 		{"%%time\nx", "", "line 1: %%time is no command of this kernel"},
 		{"%%python\nx", "", "line 1: %%python is no command of this kernel; it has %lab"},
-		{"import \"net/http\"", "", "is not built into this program"},
+		{
+			"import \"net/http\"", "",
+			"is not built into this program, but a cell that begins with %%go is compiled",
+		},
+		{
+			"out, err := exec.Command(\"echo\", \"by another\").Output()\nfmt.Println(string(out), err)",
+			"by another", "",
+		},
 		{"%lab step a 5", "a: iteration 10", ""},
 	} {
 		res, err := r.Do(t.Context(), c.code)
@@ -235,7 +242,7 @@ func TestOffers(t *testing.T) {
 		"b := a\nb.Se":      "Seeds Set",
 		"a.Step(3).Itera":   "Iteration",
 		"s := \"é\"; a.Und": "Undo",
-		"%":                 "%lab %% %main %autoget %noautoget",
+		"%":                 "%lab %% %main %autoget %noautoget %%go",
 		"%l":                "%lab",
 		"x\n%%":             "",
 	} {

@@ -11,6 +11,9 @@ import (
 	"sync"
 	"syscall"
 
+	_ "github.com/goplus/ixgo/pkg/os/exec" // cells start programs
+	_ "github.com/goplus/ixgo/pkg/syscall"
+
 	"metalab/kernel/cells"
 	"metalab/kernel/declare"
 	"metalab/kernel/eval"
@@ -31,7 +34,10 @@ var packages = []string{
 // more are packages of Go's library that cells find without an import line, as those that are
 // compiled do.
 const more = `import ("bufio"; "bytes"; "encoding/csv"; "encoding/json"; "io"; "math/bits"
-	"math/rand/v2"; "os"; "path/filepath"; "regexp"; "sync/atomic"; "unicode")`
+	"math/rand/v2"; "os"; "os/exec"; "path/filepath"; "regexp"; "sync/atomic"; "syscall"; "unicode")`
+
+// elsewhere says how a cell has a package that is not bound.
+const elsewhere = ", but a cell that begins with %%go is compiled, where Go is, and may import it"
 
 // kernelFile is the name of a connection file of Jupyter's server, with the kernel's id in it.
 var kernelFile = regexp.MustCompile(`^kernel-(.+)\.json$`)
@@ -127,7 +133,8 @@ func (k *kernel) begin(client *wire.Client) (err error) {
 		},
 	})
 	k.eval, err = eval.New(eval.Config{
-		Packages: packages, Near: words.Near, Notice: func(line string) { k.stream("stderr", line+"\n") },
+		Packages: packages, Programs: true, Elsewhere: elsewhere, Near: words.Near,
+		Notice: func(line string) { k.stream("stderr", line+"\n") },
 	})
 	if err != nil {
 		return err
