@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 
+	_ "github.com/goplus/ixgo/pkg/crypto/sha256"
 	_ "github.com/goplus/ixgo/pkg/os/exec" // cells start programs
 	_ "github.com/goplus/ixgo/pkg/syscall"
 
@@ -33,8 +34,9 @@ var packages = []string{
 
 // more are packages of Go's library that cells find without an import line, as those that are
 // compiled do.
-const more = `import ("bufio"; "bytes"; "encoding/csv"; "encoding/json"; "io"; "math/bits"
-	"math/rand/v2"; "os"; "os/exec"; "path/filepath"; "regexp"; "sync/atomic"; "syscall"; "unicode")`
+const more = `import ("bufio"; "bytes"; "crypto/sha256"; "encoding/csv"; "encoding/json"; "io"
+	"math/bits"; "math/rand/v2"; "os"; "os/exec"; "path/filepath"; "regexp"; "sync/atomic"; "syscall"
+	"unicode")`
 
 // elsewhere says how a cell has a package that is not bound.
 const elsewhere = ", but a cell that begins with %%go is compiled, where Go is, and may import it"
