@@ -86,7 +86,7 @@ const hostBackend = "cpu"
 // packages are the packages, below this one, that register solvers.
 var packages = map[string]string{
 	"acs": "ants", "as": "ants", "mmas": "ants", "ga": "genetic", "ils": "ils", "tabu": "moves",
-	"hill": "moves", "vnd": "moves", "anneal": "anneal", "threshold": "threshold",
+	"hill": "moves", "vnd": "moves", "anneal": "anneal", "threshold": "threshold", "cmaes": "cmaes",
 }
 
 // Find returns the variant of a solver on a backend. An empty variant means the solver's default,

@@ -10,6 +10,7 @@ import (
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	_ "metalab/solvers/anneal"
+	_ "metalab/solvers/cmaes"
 	"metalab/solvers/conform"
 	_ "metalab/solvers/recombine"
 	"metalab/solvers/record"
@@ -141,6 +142,7 @@ func TestProblemConform(t *testing.T) {
 		{"bowl", "anneal"},
 		{"sack", "ga"},
 		{"bowl", "ga"},
+		{"bowl", "cmaes"},
 		{"line", "ils"},
 		{"ring", "ils"},
 	} {

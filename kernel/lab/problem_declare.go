@@ -68,7 +68,8 @@ func BestKnown(value float64, source string) ProblemOption {
 }
 
 // DeclareProblem registers your own problem in the session under a name. lab.Load(name) returns its
-// instance, on which tabu, hill, vnd, anneal, threshold, ils and ga run, with all features of runs.
+// instance, on which tabu, hill, vnd, anneal, threshold, ils and ga run, and cmaes on real numbers,
+// with all features of runs.
 // make returns a new value of a type with the method Cost:
 //
 //	type Knapsack struct {

@@ -10,6 +10,7 @@ package all
 import (
 	_ "metalab/solvers/anneal"    // registers anneal
 	_ "metalab/solvers/ants"      // registers as, acs and mmas
+	_ "metalab/solvers/cmaes"     // registers cmaes
 	_ "metalab/solvers/genetic"   // registers ga on tours
 	_ "metalab/solvers/ils"       // registers ils on tours
 	_ "metalab/solvers/moves"     // registers tabu, hill, vnd and ils on any problem

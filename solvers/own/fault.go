@@ -32,7 +32,8 @@ func faultOf(x any) *Fault {
 	}
 	f := &Fault{Text: strings.Join(strings.Fields(fmt.Sprintf("panic: %v", x)), " ")}
 	f.Where, f.Line = fault.Place("metalab/solvers/own", "metalab/solvers/moves",
-		"metalab/solvers/recombine", "metalab/solvers/anneal", "metalab/solvers/threshold")
+		"metalab/solvers/recombine", "metalab/solvers/anneal", "metalab/solvers/threshold",
+		"metalab/solvers/cmaes")
 	return f
 }
 

@@ -19,6 +19,7 @@ import (
 	"metalab/solvers"
 	_ "metalab/solvers/anneal"
 	_ "metalab/solvers/ants"
+	_ "metalab/solvers/cmaes"
 	_ "metalab/solvers/genetic"
 	_ "metalab/solvers/ils"
 	_ "metalab/solvers/moves"

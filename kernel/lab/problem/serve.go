@@ -10,6 +10,7 @@ import (
 	"metalab/kernel/lab/internal/serve"
 	"metalab/kernel/wire"
 	_ "metalab/solvers/anneal" // on problems of one's own, as those of package moves
+	_ "metalab/solvers/cmaes"
 	"metalab/solvers/own"
 	_ "metalab/solvers/recombine"
 	"metalab/solvers/record"

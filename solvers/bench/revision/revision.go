@@ -16,6 +16,7 @@ var now = map[string]int{
 	"anneal/metropolis":   1,
 	"as/scan":             2,
 	"as/wrs":              2,
+	"cmaes/ipop":          1,
 	"ga/eax":              3,
 	"ga/eax-rounds":       2,
 	"ga/generational":     1,
