@@ -183,7 +183,9 @@ func TestStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := solvers.Open(solvers.Config{Solver: "cmaes", Instance: p, Seed: 1, Start: &record.Start{Solution: start}})
+	run, err := solvers.Open(solvers.Config{
+		Solver: "cmaes", Instance: p, Seed: 1, Start: &record.Start{Solution: start},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,11 @@
 // adapts the covariances and the step size.
 //
 // An iteration is a generation. The strategy is that of Hansen's tutorial, with rank-one and
-// rank-mu updates by positive weights and cumulative step size adaptation; a start that converges is
-// followed by another at a random mean, with a population that is growth times as large (IPOP). A start ends
-// when the best values of its last 10 + 30 n/population generations and those of the last one differ
-// by at most 1e-12, when all standard deviations are below precision times those of the start, when
-// the axes differ by more than 10^7, or when the longest axis has grown by 10^4.
+// rank-mu updates by positive weights and cumulative step size adaptation; a start that converges
+// is followed by another at a random mean, with a population that is growth times as large (IPOP).
+// A start ends when the best values of its last 10 + 30 n/population generations and those of the
+// last one differ by at most 1e-12, when all standard deviations are below precision times those of
+// the start, when the axes differ by more than 10^7, or when the longest axis has grown by 10^4.
 //
 // Ours are: a coordinate outside of the bounds is set to the bound, and the update takes the sample
 // as it was evaluated; the eigenvectors come by Jacobi's rotations, and normal draws by Marsaglia's
