@@ -101,9 +101,9 @@ type Trailer interface {
 	Trails(limit int) (strongest []Trail, all int)
 }
 
-// A Lengther is an Algorithm that can return the values of the solutions of its last iteration, by
-// agent.
-type Lengther interface{ Lengths() []float64 }
+// A LengthReporter is an Algorithm that can return the values of the solutions of its last
+// iteration, by agent.
+type LengthReporter interface{ Lengths() []float64 }
 
 // A Sized is an Algorithm whose state can be too large to be written while the run continues.
 // StateBytes returns about how many bytes it has now.
@@ -122,10 +122,11 @@ type Admitter interface {
 	Admit(it int64, s record.Solution, cost float64) (changed bool, err error)
 }
 
-// An Ender is an Algorithm whose search can be over. Ended returns why another iteration would find
-// nothing, such as "100 climbs made", or "" while the search can continue. It is a function of the
-// state and the parameters. A run that is over runs no more iterations until its parameters change.
-type Ender interface{ Ended() string }
+// A Finisher is an Algorithm whose search can be over. Ended returns why another iteration would
+// find nothing, such as "100 climbs made", or "" while the search can continue. It is a function of
+// the state and the parameters. A run that is over runs no more iterations until its parameters
+// change.
+type Finisher interface{ Ended() string }
 
 // A Sharer is an Algorithm that shares a device with the algorithms of other runs. The engine calls
 // Turn before each iteration, on the thread that runs it, and give after it. waited reports whether
@@ -139,10 +140,10 @@ type Sharer interface {
 // their number. Other algorithms use only the first of their devices.
 type Spreader interface{ Parts() int }
 
-// A Judge is an Algorithm that evaluates whole solutions itself, for an instance whose cost
+// An Evaluator is an Algorithm that evaluates whole solutions itself, for an instance whose cost
 // function has parameters of the run. Judge returns the cost with their present values, by code
 // that the search does not use.
-type Judge interface {
+type Evaluator interface {
 	Judge(s record.Solution) (float64, error)
 }
 
@@ -171,7 +172,7 @@ func (v Variant) Make(inst datasets.Instance) (Algorithm, error) {
 
 // cost is the cost of a solution as the run sees it now.
 func (r *Run) cost(s record.Solution) (float64, error) {
-	if j, ok := r.alg.(Judge); ok {
+	if j, ok := r.alg.(Evaluator); ok {
 		return j.Judge(s)
 	}
 	return Cost(r.inst, s)

@@ -76,7 +76,7 @@ type archipelago struct {
 
 // island is a search and what is known of it.
 type island struct {
-	*Bare
+	*Stepper
 	course
 	digest   uint64 // chained
 	evals    int64
@@ -211,11 +211,11 @@ func (a *archipelago) Init(env *Env) error {
 	a.employ()
 	a.islands = make([]*island, a.number)
 	for i := range a.islands {
-		b, err := NewBare(a.v, a.inst)
+		b, err := NewStepper(a.v, a.inst)
 		if err != nil {
 			return err
 		}
-		a.islands[i] = &island{Bare: b}
+		a.islands[i] = &island{Stepper: b}
 	}
 	var names []string
 	for i := range a.table.list {
@@ -383,7 +383,7 @@ func (a *archipelago) remember() ([][]byte, error) {
 
 // goBack undoes an abandoned iteration.
 func (a *archipelago) goBack(states [][]byte, why error) error {
-	a.each(func(i int) { a.islands[i].err = a.islands[i].Bare.Restore(states[i]) })
+	a.each(func(i int) { a.islands[i].err = a.islands[i].Stepper.Restore(states[i]) })
 	if err := a.failed(); err != nil {
 		return fmt.Errorf("an iteration that was given up cannot be taken back: %s", err)
 	}

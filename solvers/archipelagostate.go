@@ -317,7 +317,7 @@ var (
 	_ Starter    = (*archipelago)(nil)
 	_ Changer    = (*archipelago)(nil)
 	_ Counter    = (*archipelago)(nil)
-	_ Ender      = (*archipelago)(nil)
+	_ Finisher   = (*archipelago)(nil)
 	_ Controller = (*archipelago)(nil)
 	_ Sharer     = (*archipelago)(nil)
 	_ Sized      = (*archipelago)(nil)

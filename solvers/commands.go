@@ -49,7 +49,7 @@ func (r *Run) do(ctx context.Context, f func()) error {
 // Step runs n more iterations and returns when they are done. It serves concurrent callers in
 // order, and each gets exactly its n. When ctx ends, Step withdraws the iterations that are left,
 // may abandon the current one, and the run can continue as if nothing had been asked for. A Pause
-// ends Step with an error that wraps ErrPaused. A search that is over (see Ender) runs fewer
+// ends Step with an error that wraps ErrPaused. A search that is over (see Finisher) runs fewer
 // iterations.
 func (r *Run) Step(ctx context.Context, n int) error {
 	if n < 0 {

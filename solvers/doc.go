@@ -44,6 +44,6 @@
 // state; draw random numbers by package arith. Snapshot writes the state, Restore reads it.
 // Register the variant from init, with its presets as a table. Raise Revision whenever the same
 // record would give another result. Variants that read each other's states name one Family, and a
-// fork can change from one to the other. Further interfaces (Changer, Tracer, Lengther, Trailer,
-// Timer, Ender, Admitter, ...) add abilities. Then check the laws with package conform.
+// fork can change from one to the other. Further interfaces (Changer, Tracer, LengthReporter,
+// Trailer, Timer, Finisher, Admitter, ...) add abilities. Then check the laws with package conform.
 package solvers

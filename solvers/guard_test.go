@@ -205,7 +205,7 @@ func TestNilIsAnError(t *testing.T) {
 		"open":    func() error { _, err := solvers.Open(cfg); return err },
 		"resolve": func() error { _, _, err := solvers.Resolve(cfg); return err },
 		"cost":    func() error { _, err := solvers.Cost(typed, record.Solution{}); return err },
-		"bare":    func() error { _, err := solvers.NewBare(r.Variant(), typed); return err },
+		"bare":    func() error { _, err := solvers.NewStepper(r.Variant(), typed); return err },
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), "no instance") {
 			t.Errorf("%s of a nil pointer: %v", name, err)

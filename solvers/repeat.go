@@ -39,7 +39,7 @@ type Budget struct {
 	// Gauge, when not nil, reports the progress of the Repeat.
 	Gauge *Gauge
 
-	Keeping *Keeping // used by Once only; may be nil
+	Keeping *Checkpointing // used by Once only; may be nil
 }
 
 // part is Part, or its default.

@@ -195,7 +195,7 @@ func (r *Run) loop() {
 
 // over ends all steps and the standing order where the search is over, and tells whether it is.
 func (r *Run) over() bool {
-	e, ok := r.alg.(Ender)
+	e, ok := r.alg.(Finisher)
 	if !ok {
 		return false
 	}

@@ -41,8 +41,8 @@ type Waver interface {
 	Waves() []Wave
 }
 
-// An Untuner is a Waver that can say why nothing is tuned at present; empty: no reason.
-type Untuner interface{ Untuned() string }
+// An UntunedReporter is a Waver that can say why nothing is tuned at present; empty: no reason.
+type UntunedReporter interface{ Untuned() string }
 
 // Time starts or stops measuring the parts of iterations on the run's device.
 func (r *Run) Time(ctx context.Context, on bool) error {

@@ -37,16 +37,16 @@ func Claimed(s record.Sense, claim, got float64, err error) error {
 // plain writes a value in full.
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// Late is the cause of a context that ends a step at a time limit during an iteration. StepUntil
-// then records Why and returns it in place of an error.
-type Late struct{ Why string }
+// TimeLimit is the cause of a context that ends a step at a time limit during an iteration.
+// StepUntil then records Why and returns it in place of an error.
+type TimeLimit struct{ Why string }
 
 // Error returns the reason.
-func (l *Late) Error() string { return l.Why }
+func (l *TimeLimit) Error() string { return l.Why }
 
 // late returns why a time limit ended a step, empty if somebody ended it.
 func late(ctx context.Context) string {
-	if l := (*Late)(nil); errors.As(context.Cause(ctx), &l) {
+	if l := (*TimeLimit)(nil); errors.As(context.Cause(ctx), &l) {
 		return l.Why
 	}
 	return ""

@@ -331,7 +331,7 @@ func TestLateEndsAStepWithoutAnError(t *testing.T) {
 	r := open(t, nil)
 	once := func(record.Point) func(*record.Point) string {
 		return func(*record.Point) string {
-			cancel(&solvers.Late{Why: "after 2s"})
+			cancel(&solvers.TimeLimit{Why: "after 2s"})
 			return ""
 		}
 	}

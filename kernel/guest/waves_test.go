@@ -31,7 +31,7 @@ func TestProblemWaves(t *testing.T) {
 		t.Helper()
 		ws, err := r.Waves(ctx)
 		if err == nil {
-			err = r.View(ctx, func(a solvers.Algorithm) { why = a.(solvers.Untuner).Untuned() })
+			err = r.View(ctx, func(a solvers.Algorithm) { why = a.(solvers.UntunedReporter).Untuned() })
 		}
 		if err != nil {
 			t.Fatal(err)

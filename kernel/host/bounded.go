@@ -52,7 +52,7 @@ func (e *Run) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Conte
 				limit, over = cpu, true
 			}
 			if over {
-				cancel(&solvers.Late{Why: fmt.Sprintf(
+				cancel(&solvers.TimeLimit{Why: fmt.Sprintf(
 					"after %v: iteration %d had gone on for %v and was given up", limit, at+1,
 					stuck.Round(time.Second/10),
 				)})

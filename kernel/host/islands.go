@@ -85,7 +85,7 @@ func (h *Host) islands(c *Call, q *wire.IslandsRequest) (*reply.IslandsReply, er
 
 // A Placed has islands of a run made elsewhere, until it is closed.
 type Placed interface {
-	solvers.Abroad
+	solvers.RemoteIslands
 	String() string // where they are
 	Close()
 }

@@ -245,7 +245,7 @@ func (e *Run) array(ctx context.Context,
 // show them.
 func (e *Run) lengths(ctx context.Context) (v []float64, err error) {
 	err = e.run.View(ctx, func(a solvers.Algorithm) {
-		if l, ok := a.(solvers.Lengther); ok && e.run.Last().Iter > 0 {
+		if l, ok := a.(solvers.LengthReporter); ok && e.run.Last().Iter > 0 {
 			v = l.Lengths()
 		}
 	})

@@ -23,8 +23,8 @@ func (h *Host) waves(c *Call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	tunes, dealt, why := false, false, "" // dealt: on the cpu its work is dealt out, and that is tuned
 	if err := e.run.View(c.ctx, func(a solvers.Algorithm) {
 		_, tunes = a.(solvers.Waver)
-		var u solvers.Untuner
-		if u, dealt = a.(solvers.Untuner); dealt && len(list) == 0 {
+		var u solvers.UntunedReporter
+		if u, dealt = a.(solvers.UntunedReporter); dealt && len(list) == 0 {
 			why = u.Untuned()
 		}
 	}); err != nil {

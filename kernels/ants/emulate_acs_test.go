@@ -355,7 +355,7 @@ func racesEmulated(t *testing.T, c trial, backend string) {
 		for range c.Iterations {
 			step(t, a, 1)
 			if err := a.View(t.Context(), func(alg solvers.Algorithm) {
-				lengths, tours := alg.(solvers.Lengther).Lengths(), alg.(solvers.Tracer).Trace()
+				lengths, tours := alg.(solvers.LengthReporter).Lengths(), alg.(solvers.Tracer).Trace()
 				if n := beyondCandidates(t, inst, candidates, tours); n > 0 {
 					t.Errorf("%d choices left open candidates for a city beyond the list", n)
 				}

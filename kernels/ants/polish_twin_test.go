@@ -253,7 +253,7 @@ func TestLocalRaces(t *testing.T) {
 		t.Cleanup(r.Close)
 		step(t, r, 5)
 		if err := r.View(t.Context(), func(a solvers.Algorithm) {
-			lengths := a.(solvers.Lengther).Lengths()
+			lengths := a.(solvers.LengthReporter).Lengths()
 			for k, tour := range a.(solvers.Tracer).Trace() {
 				if l, err := inst.Length(tour); err != nil || float64(l) != lengths[k] {
 					t.Errorf("%s: ant %d has length %v, its tour %v, %v", v, k, lengths[k], l, err)

@@ -161,7 +161,7 @@ func TestRaces(t *testing.T) {
 		candidates := candidatesOf(t, r)
 		first := step(t, r, 1)
 		if err := r.View(t.Context(), func(a solvers.Algorithm) {
-			lengths := a.(solvers.Lengther).Lengths()
+			lengths := a.(solvers.LengthReporter).Lengths()
 			made := a.(solvers.Tracer).Trace()
 			for k, tour := range made {
 				if l, err := inst.Length(tour); err != nil || float64(l) != lengths[k] {

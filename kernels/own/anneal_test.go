@@ -77,7 +77,7 @@ func TestAnnealGoesOver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := solvers.NewBare(v, p)
+			b, err := solvers.NewStepper(v, p)
 			if err == nil {
 				err = b.Init(3, cooling("hamming2"), nil)
 			}
@@ -115,12 +115,12 @@ func TestAnnealFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Told("problems_test.go", text)
-	start := func(on string) *solvers.Bare {
+	start := func(on string) *solvers.Stepper {
 		v, err := solvers.Find("anneal", "", on)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := solvers.NewBare(v, p)
+		b, err := solvers.NewStepper(v, p)
 		if err == nil {
 			err = b.Init(1, record.Of("moves", 40, "temperature", 90, "walks", 2), nil)
 		}

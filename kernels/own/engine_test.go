@@ -296,12 +296,12 @@ func TestLive(t *testing.T) {
 	}
 }
 
-func newBare(p *problems.Problem, backend string) (*solvers.Bare, error) {
+func newBare(p *problems.Problem, backend string) (*solvers.Stepper, error) {
 	v, err := solvers.Find("tabu", "", backend)
 	if err != nil {
 		return nil, err
 	}
-	b, err := solvers.NewBare(v, p)
+	b, err := solvers.NewStepper(v, p)
 	if err != nil {
 		return nil, err
 	}

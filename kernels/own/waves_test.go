@@ -128,7 +128,7 @@ func TestWavesAsAsked(t *testing.T) {
 		}
 		why, err := "", error(nil)
 		err = r.View(context.Background(), func(a solvers.Algorithm) {
-			if u, ok := a.(solvers.Untuner); ok {
+			if u, ok := a.(solvers.UntunedReporter); ok {
 				why = u.Untuned()
 			}
 		})

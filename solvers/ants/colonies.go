@@ -22,7 +22,7 @@ type member interface {
 	solvers.Changer
 	solvers.Tracer
 	solvers.Trailer
-	solvers.Lengther
+	solvers.LengthReporter
 	solvers.Counter
 	solvers.Sharer
 	solvers.Timer

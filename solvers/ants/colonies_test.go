@@ -93,7 +93,7 @@ func TestColoniesAreRuns(t *testing.T) {
 func lengthsOf(t *testing.T, r *solvers.Run) (out []float64) {
 	t.Helper()
 	if err := r.View(t.Context(), func(a solvers.Algorithm) {
-		out = a.(solvers.Lengther).Lengths()
+		out = a.(solvers.LengthReporter).Lengths()
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -46,11 +46,11 @@ func init() {
 }
 
 var (
-	_ solvers.Algorithm = (*focused)(nil)
-	_ solvers.Changer   = (*focused)(nil)
-	_ solvers.Tracer    = (*focused)(nil)
-	_ solvers.Trailer   = (*focused)(nil)
-	_ solvers.Lengther  = (*focused)(nil)
+	_ solvers.Algorithm      = (*focused)(nil)
+	_ solvers.Changer        = (*focused)(nil)
+	_ solvers.Tracer         = (*focused)(nil)
+	_ solvers.Trailer        = (*focused)(nil)
+	_ solvers.LengthReporter = (*focused)(nil)
 )
 
 // focusedPresets are the presets of mmas/focused; the first is the default.

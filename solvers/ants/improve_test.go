@@ -40,7 +40,7 @@ func TestLocalShare(t *testing.T) {
 			step(t, a, 1)
 			var out []float64
 			if err := a.View(t.Context(),
-				func(alg solvers.Algorithm) { out = alg.(solvers.Lengther).Lengths() }); err != nil {
+				func(alg solvers.Algorithm) { out = alg.(solvers.LengthReporter).Lengths() }); err != nil {
 				t.Fatal(err)
 			}
 			return out

@@ -63,7 +63,7 @@ func TestRounds(t *testing.T) {
 				mean[i] = r.Last().Mean
 				step(t, r, 4)
 				if err := r.View(t.Context(), func(a solvers.Algorithm) {
-					lengths := a.(solvers.Lengther).Lengths()
+					lengths := a.(solvers.LengthReporter).Lengths()
 					for k, tour := range a.(solvers.Tracer).Trace() {
 						if l, err := inst.Length(tour); err != nil || float64(l) != lengths[k] {
 							t.Errorf("share %v, ant %d has length %v, its tour %v, %v", share, k, lengths[k], l, err)

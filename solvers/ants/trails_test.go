@@ -152,7 +152,7 @@ func TestTrailsAreTheStrongest(t *testing.T) {
 				t.Fatalf("trail %d is %v of 50, %v of all", i, few[i], whole[i])
 			}
 		}
-		ls, tr := a.(solvers.Lengther).Lengths(), a.(solvers.Tracer).Trace()
+		ls, tr := a.(solvers.LengthReporter).Lengths(), a.(solvers.Tracer).Trace()
 		if len(ls) != len(tr) || len(ls) != 10 {
 			t.Fatalf("%d lengths, %d tours", len(ls), len(tr))
 		}

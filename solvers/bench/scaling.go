@@ -117,7 +117,7 @@ func (f family) spent(
 	if err != nil {
 		return c, err
 	}
-	b, err := solvers.NewBare(v, inst)
+	b, err := solvers.NewStepper(v, inst)
 	if err != nil {
 		return c, err
 	}

@@ -47,7 +47,7 @@ type Options struct {
 	Hold func(ctx context.Context) bool
 
 	// Keeping, when not nil, makes One save its unfinished unit; see solvers.Budget.
-	Keeping *solvers.Keeping
+	Keeping *solvers.Checkpointing
 }
 
 // Make runs the remaining units of an experiment, on all cores, and units for GPUs in parallel, one

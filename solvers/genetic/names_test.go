@@ -74,7 +74,7 @@ func TestNamesOfBefore(t *testing.T) {
 	if now.Digest != old.Digest {
 		t.Errorf("digest %x, of before %x", now.Digest, old.Digest)
 	}
-	bare, err := solvers.NewBare(r.Variant(), inst)
+	bare, err := solvers.NewStepper(r.Variant(), inst)
 	if err != nil {
 		t.Fatal(err)
 	}

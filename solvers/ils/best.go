@@ -8,15 +8,15 @@ import (
 )
 
 var (
-	_ solvers.Algorithm = (*bestSearch)(nil)
-	_ solvers.Changer   = (*bestSearch)(nil)
-	_ solvers.Tracer    = (*bestSearch)(nil)
-	_ solvers.Lengther  = (*bestSearch)(nil)
-	_ solvers.Starter   = (*bestSearch)(nil)
-	_ solvers.Counter   = (*bestSearch)(nil)
-	_ solvers.Sharer    = (*bestSearch)(nil)
-	_ solvers.Timer     = (*bestSearch)(nil)
-	_ solvers.Waver     = (*bestSearch)(nil)
+	_ solvers.Algorithm      = (*bestSearch)(nil)
+	_ solvers.Changer        = (*bestSearch)(nil)
+	_ solvers.Tracer         = (*bestSearch)(nil)
+	_ solvers.LengthReporter = (*bestSearch)(nil)
+	_ solvers.Starter        = (*bestSearch)(nil)
+	_ solvers.Counter        = (*bestSearch)(nil)
+	_ solvers.Sharer         = (*bestSearch)(nil)
+	_ solvers.Timer          = (*bestSearch)(nil)
+	_ solvers.Waver          = (*bestSearch)(nil)
 )
 
 // It is Algorithm 1 of J. Fosin, D. Davidovic, T. Caric, A GPU implementation of local search

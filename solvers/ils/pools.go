@@ -19,14 +19,14 @@ import (
 )
 
 var (
-	_ solvers.Algorithm = (*Pools)(nil)
-	_ solvers.Changer   = (*Pools)(nil)
-	_ solvers.Tracer    = (*Pools)(nil)
-	_ solvers.Lengther  = (*Pools)(nil)
-	_ solvers.Sharer    = (*Pools)(nil)
-	_ solvers.Timer     = (*Pools)(nil)
-	_ solvers.Waver     = (*Pools)(nil)
-	_ solvers.Starter   = (*Pools)(nil)
+	_ solvers.Algorithm      = (*Pools)(nil)
+	_ solvers.Changer        = (*Pools)(nil)
+	_ solvers.Tracer         = (*Pools)(nil)
+	_ solvers.LengthReporter = (*Pools)(nil)
+	_ solvers.Sharer         = (*Pools)(nil)
+	_ solvers.Timer          = (*Pools)(nil)
+	_ solvers.Waver          = (*Pools)(nil)
+	_ solvers.Starter        = (*Pools)(nil)
 )
 
 // poolsLayout says how pools draws its random numbers.

@@ -13,11 +13,11 @@ import (
 )
 
 var (
-	_ solvers.Algorithm = (*queue)(nil)
-	_ solvers.Changer   = (*queue)(nil)
-	_ solvers.Tracer    = (*queue)(nil)
-	_ solvers.Lengther  = (*queue)(nil)
-	_ solvers.Starter   = (*queue)(nil)
+	_ solvers.Algorithm      = (*queue)(nil)
+	_ solvers.Changer        = (*queue)(nil)
+	_ solvers.Tracer         = (*queue)(nil)
+	_ solvers.LengthReporter = (*queue)(nil)
+	_ solvers.Starter        = (*queue)(nil)
 )
 
 // queue is the variant queue: several chains, each with its own tour, which kicks change, a queue

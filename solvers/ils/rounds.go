@@ -13,14 +13,14 @@ import (
 )
 
 var (
-	_ solvers.Algorithm = (*Rounds)(nil)
-	_ solvers.Changer   = (*Rounds)(nil)
-	_ solvers.Tracer    = (*Rounds)(nil)
-	_ solvers.Lengther  = (*Rounds)(nil)
-	_ solvers.Sharer    = (*Rounds)(nil)
-	_ solvers.Timer     = (*Rounds)(nil)
-	_ solvers.Waver     = (*Rounds)(nil)
-	_ solvers.Starter   = (*Rounds)(nil)
+	_ solvers.Algorithm      = (*Rounds)(nil)
+	_ solvers.Changer        = (*Rounds)(nil)
+	_ solvers.Tracer         = (*Rounds)(nil)
+	_ solvers.LengthReporter = (*Rounds)(nil)
+	_ solvers.Sharer         = (*Rounds)(nil)
+	_ solvers.Timer          = (*Rounds)(nil)
+	_ solvers.Waver          = (*Rounds)(nil)
+	_ solvers.Starter        = (*Rounds)(nil)
 )
 
 // The values of the parameter moves of 2opt-rounds.

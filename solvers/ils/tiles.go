@@ -15,15 +15,15 @@ import (
 )
 
 var (
-	_ solvers.Algorithm  = (*Tiles)(nil)
-	_ solvers.Changer    = (*Tiles)(nil)
-	_ solvers.Controller = (*Tiles)(nil)
-	_ solvers.Tracer     = (*Tiles)(nil)
-	_ solvers.Lengther   = (*Tiles)(nil)
-	_ solvers.Sharer     = (*Tiles)(nil)
-	_ solvers.Timer      = (*Tiles)(nil)
-	_ solvers.Waver      = (*Tiles)(nil)
-	_ solvers.Starter    = (*Tiles)(nil)
+	_ solvers.Algorithm      = (*Tiles)(nil)
+	_ solvers.Changer        = (*Tiles)(nil)
+	_ solvers.Controller     = (*Tiles)(nil)
+	_ solvers.Tracer         = (*Tiles)(nil)
+	_ solvers.LengthReporter = (*Tiles)(nil)
+	_ solvers.Sharer         = (*Tiles)(nil)
+	_ solvers.Timer          = (*Tiles)(nil)
+	_ solvers.Waver          = (*Tiles)(nil)
+	_ solvers.Starter        = (*Tiles)(nil)
 )
 
 // tilesLayout says how tiles draws its random numbers. Package tiles makes the kicks and the cuts.

@@ -227,13 +227,13 @@ func checked(
 }
 
 var (
-	_ solvers.Algorithm = (*tabu)(nil)
-	_ solvers.Algorithm = (*climb)(nil)
-	_ solvers.Changer   = (*tabu)(nil)
-	_ solvers.Changer   = (*climb)(nil)
-	_ solvers.Tracer    = (*search)(nil)
-	_ solvers.Lengther  = (*search)(nil)
-	_ solvers.Waver     = (*search)(nil)
-	_ solvers.Untuner   = (*search)(nil)
-	_ solvers.Ender     = (*climb)(nil)
+	_ solvers.Algorithm       = (*tabu)(nil)
+	_ solvers.Algorithm       = (*climb)(nil)
+	_ solvers.Changer         = (*tabu)(nil)
+	_ solvers.Changer         = (*climb)(nil)
+	_ solvers.Tracer          = (*search)(nil)
+	_ solvers.LengthReporter  = (*search)(nil)
+	_ solvers.Waver           = (*search)(nil)
+	_ solvers.UntunedReporter = (*search)(nil)
+	_ solvers.Finisher        = (*climb)(nil)
 )

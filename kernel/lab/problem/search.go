@@ -13,18 +13,18 @@ import (
 
 // search is a search on the problem.
 type search struct {
-	bare    *solvers.Bare
+	bare    *solvers.Stepper
 	checked float64 // the last best whose solution has its value
 	own     record.Values
 }
 
 // bare makes a search.
-func (w *worker) bare(solver, variant, backend string) (*solvers.Bare, error) {
+func (w *worker) bare(solver, variant, backend string) (*solvers.Stepper, error) {
 	v, err := solvers.Find(solver, variant, cmp.Or(backend, "cpu"))
 	if err != nil {
 		return nil, err
 	}
-	return solvers.NewBare(v, w.p)
+	return solvers.NewStepper(v, w.p)
 }
 
 // variant tells of a search on the problem: its parameters, those of the problem first.
@@ -156,7 +156,7 @@ func (s *search) schedule(q wire.WorkerTime) wire.WorkerSchedule {
 			out.Waves = append(out.Waves, waveOf(w))
 		}
 	}
-	if u, ok := a.(solvers.Untuner); ok {
+	if u, ok := a.(solvers.UntunedReporter); ok {
 		out.Untuned = u.Untuned()
 	}
 	return out

@@ -59,7 +59,7 @@ func (s *hostedIslands) texts() (out []string) {
 // hostedIsland is an island of a worker.
 type hostedIsland struct {
 	mu    sync.Mutex // held while it is at work
-	b     *solvers.Bare
+	b     *solvers.Stepper
 	done  int    // operations since its state
 	chain uint64 // of the digests of the iterations among them
 	last  islandReply
@@ -352,7 +352,7 @@ func (x *activeWorker) createIsland(
 			return unfetchedError{err}
 		}
 	}
-	bare, err := solvers.NewBare(v, i.inst)
+	bare, err := solvers.NewStepper(v, i.inst)
 	if err != nil {
 		return err
 	}

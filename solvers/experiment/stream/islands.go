@@ -14,9 +14,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// Islands runs the islands of a run on the workers of a broker; see solvers.Abroad. The run is the
-// authority: it has a state of each island and the operations since, so that another worker can
-// continue an island after a loss. Without workers it waits.
+// Islands runs the islands of a run on the workers of a broker; see solvers.RemoteIslands. The run
+// is the authority: it has a state of each island and the operations since, so that another worker
+// can continue an island after a loss. Without workers it waits.
 type Islands struct {
 	Address Address
 	Timing  Timing
@@ -97,7 +97,7 @@ func (s *Islands) reopen(ctx context.Context) {
 	s.p = p
 }
 
-// Island implements solvers.Abroad.
+// Island implements solvers.RemoteIslands.
 func (s *Islands) Island(
 	v solvers.Variant, inst datasets.Instance, number int,
 ) (solvers.Algorithm, error) {

@@ -160,7 +160,7 @@ func TestDeedsAreDoneOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := solvers.NewBare(v, inst)
+	b, err := solvers.NewStepper(v, inst)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // operations, so they come next, unless the run is changed: then the worker repeats the part before
 // them from the last state.
 type lookahead struct {
-	stretches func() []solvers.Stretch // see solvers.Guest
+	stretches func() []solvers.Stretch // see solvers.RemoteIsland
 	points    []islandPoint
 	last      *record.Solution // the best after all of them; nil: that which is known, or not told
 	pending   *pending         // what the worker is asked for after them; nil: nothing
@@ -47,7 +47,7 @@ type horizon struct {
 	chain uint64
 }
 
-// Ahead implements solvers.Guest.
+// Ahead implements solvers.RemoteIsland.
 func (a *remoteIsland) Ahead(next func() []solvers.Stretch) { a.stretches = next }
 
 // drop has the worker begin anew where it has made more than the run has, or is about to.

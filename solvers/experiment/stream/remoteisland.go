@@ -69,13 +69,13 @@ type marked struct {
 }
 
 var (
-	_ solvers.Algorithm = (*remoteIsland)(nil)
-	_ solvers.Admitter  = (*remoteIsland)(nil)
-	_ solvers.Guest     = (*remoteIsland)(nil)
-	_ solvers.Changer   = (*remoteIsland)(nil)
-	_ solvers.Ender     = (*remoteIsland)(nil)
-	_ solvers.Counter   = (*remoteIsland)(nil)
-	_ solvers.Starter   = (*remoteIsland)(nil)
+	_ solvers.Algorithm    = (*remoteIsland)(nil)
+	_ solvers.Admitter     = (*remoteIsland)(nil)
+	_ solvers.RemoteIsland = (*remoteIsland)(nil)
+	_ solvers.Changer      = (*remoteIsland)(nil)
+	_ solvers.Finisher     = (*remoteIsland)(nil)
+	_ solvers.Counter      = (*remoteIsland)(nil)
+	_ solvers.Starter      = (*remoteIsland)(nil)
 )
 
 func (a *remoteIsland) Declare(t *solvers.Params) {
@@ -114,7 +114,7 @@ func (a *remoteIsland) Restore(r *solvers.Reader) error {
 	return nil
 }
 
-// Know implements solvers.Guest.
+// Know implements solvers.RemoteIsland.
 func (a *remoteIsland) Know(best float64, s record.Solution, ended string) {
 	a.best, a.found, a.ended = best, &s, ended
 }
@@ -151,12 +151,12 @@ func (a *remoteIsland) Iterate(ctx context.Context, it int64, p *record.Point) e
 	return a.point(&q, p)
 }
 
-// Mark implements solvers.Guest.
+// Mark implements solvers.RemoteIsland.
 func (a *remoteIsland) Mark() {
 	a.before = marked{a.best, a.ended, a.found, a.chain, len(a.operations)}
 }
 
-// Return implements solvers.Guest.
+// Return implements solvers.RemoteIsland.
 func (a *remoteIsland) Return() {
 	if n := a.before.operations; n < len(a.operations) {
 		a.operations = a.operations[:n]

@@ -29,7 +29,7 @@ func (a *remoteIsland) requestOrRun(tell string) (islandReply, error) {
 func (a *remoteIsland) runLocally(tell string) (islandReply, error) {
 	a.s.release(a.worker, false)
 	a.worker, a.done = "", -1
-	b, err := solvers.NewBare(a.v, a.inst)
+	b, err := solvers.NewStepper(a.v, a.inst)
 	if err != nil {
 		return islandReply{}, err
 	}

@@ -136,8 +136,8 @@ func (x *activeWorker) keep(ctx context.Context, unit string) *saver {
 }
 
 // keeping returns the options that make the unit's run save its progress.
-func (k *saver) keeping(text string) *solvers.Keeping {
-	return &solvers.Keeping{
+func (k *saver) keeping(text string) *solvers.Checkpointing {
+	return &solvers.Checkpointing{
 		From: k.from, Every: k.x.w.Keep,
 		Note: func(s string) { k.x.say("%s: %s", text, s) },
 		To: func(it int64, run []byte) {

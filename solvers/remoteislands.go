@@ -9,16 +9,16 @@ import (
 	"metalab/solvers/record"
 )
 
-// Abroad runs the islands of a run elsewhere, for example on other machines.
-type Abroad interface {
+// RemoteIslands runs the islands of a run elsewhere, for example on other machines.
+type RemoteIslands interface {
 	// Island returns the algorithm of an island that runs elsewhere. Its iterations give the same
-	// result as those of the variant in this process. It implements Admitter and Guest, and Ender if
-	// the variant's algorithm does.
+	// result as those of the variant in this process. It implements Admitter and RemoteIsland, and
+	// Finisher if the variant's algorithm does.
 	Island(v Variant, inst datasets.Instance, number int) (Algorithm, error)
 }
 
-// A Guest is the algorithm of an island that runs elsewhere.
-type Guest interface {
+// A RemoteIsland is the algorithm of an island that runs elsewhere.
+type RemoteIsland interface {
 	// Know passes what is known about the state that Restore has read: the value of the best solution,
 	// the solution, and why the search is over (empty: it is not).
 	Know(best float64, s record.Solution, ended string)
@@ -51,7 +51,7 @@ type Incoming struct {
 
 // PlaceIslands runs the islands of the run elsewhere from now on, or in this process again where
 // over is nil. Results and the journal stay the same. After an error nothing has changed.
-func (r *Run) PlaceIslands(ctx context.Context, over Abroad) error {
+func (r *Run) PlaceIslands(ctx context.Context, over RemoteIslands) error {
 	var err error
 	if derr := r.do(ctx, func() { err = r.place(over) }); derr != nil {
 		return derr
@@ -62,7 +62,7 @@ func (r *Run) PlaceIslands(ctx context.Context, over Abroad) error {
 	return nil
 }
 
-func (r *Run) place(over Abroad) error {
+func (r *Run) place(over RemoteIslands) error {
 	a, ok := r.alg.(*archipelago)
 	if !ok {
 		return fmt.Errorf("it has no islands: open or fork it with %s=4", ParamIslands)
@@ -70,7 +70,7 @@ func (r *Run) place(over Abroad) error {
 	if r.err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, r.err)
 	}
-	moved := make([]*Bare, 0, len(a.islands))
+	moved := make([]*Stepper, 0, len(a.islands))
 	for i := range a.islands {
 		b, err := a.move(i, over)
 		if err != nil {
@@ -82,23 +82,23 @@ func (r *Run) place(over Abroad) error {
 		moved = append(moved, b)
 	}
 	for i, x := range a.islands {
-		x.Bare.Close()
-		x.Bare = moved[i]
+		x.Stepper.Close()
+		x.Stepper = moved[i]
 	}
 	a.abroad, a.began = over != nil, false
 	return nil
 }
 
 // move makes the search of an island where it is to be, in the state that it has.
-func (a *archipelago) move(i int, over Abroad) (*Bare, error) {
+func (a *archipelago) move(i int, over RemoteIslands) (*Stepper, error) {
 	x := a.islands[i]
 	state, err := x.Snapshot()
 	if err != nil {
 		return nil, err
 	}
-	var b *Bare
+	var b *Stepper
 	if over == nil {
-		b, err = NewBare(a.v, a.inst)
+		b, err = NewStepper(a.v, a.inst)
 	} else {
 		var alg Algorithm
 		if alg, err = over.Island(a.v, a.inst, i); err == nil {
@@ -117,7 +117,7 @@ func (a *archipelago) move(i int, over Abroad) (*Bare, error) {
 	if err == nil {
 		err = b.Restore(state)
 	}
-	if g, ok := b.alg.(Guest); ok && err == nil {
+	if g, ok := b.alg.(RemoteIsland); ok && err == nil {
 		g.Know(x.Best(), x.Solution(), x.Ended())
 	}
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *archipelago) move(i int, over Abroad) (*Bare, error) {
 // mark saves how the islands that run elsewhere stand.
 func (a *archipelago) mark() {
 	for _, x := range a.islands {
-		if g, ok := x.alg.(Guest); ok {
+		if g, ok := x.alg.(RemoteIsland); ok {
 			g.Mark()
 		}
 	}
@@ -138,7 +138,7 @@ func (a *archipelago) mark() {
 
 // ahead passes the work that follows to an island that runs elsewhere.
 func (x *island) ahead(next func() []Stretch) {
-	if g, ok := x.alg.(Guest); ok {
+	if g, ok := x.alg.(RemoteIsland); ok {
 		g.Ahead(next)
 	}
 }
@@ -181,7 +181,7 @@ func (r *Run) wanted() (n int64) {
 // takeBack undoes an abandoned iteration on the islands that ran it elsewhere.
 func (a *archipelago) takeBack(why error) error {
 	for _, x := range a.islands {
-		if g, ok := x.alg.(Guest); ok {
+		if g, ok := x.alg.(RemoteIsland); ok {
 			g.Return()
 		}
 		x.err = nil

@@ -15,7 +15,7 @@ import (
 // keptAt makes a run of so many iterations, and returns what was kept after each of them.
 func keptAt(t testing.TB, cfg solvers.Config, b solvers.Budget) (res solvers.Result, all [][]byte) {
 	t.Helper()
-	b.Keeping = &solvers.Keeping{
+	b.Keeping = &solvers.Checkpointing{
 		Every: 1, To: func(_ int64, run []byte) { all = append(all, run) },
 	}
 	res, err := solvers.Once(context.Background(), cfg, b)
@@ -69,7 +69,7 @@ func TestKeeping(t *testing.T) {
 		for _, i := range []int{0, len(all) / 2, len(all) - 1} {
 			said := ""
 			b := c.budget
-			b.Keeping = &solvers.Keeping{From: all[i], Note: func(s string) { said = s }}
+			b.Keeping = &solvers.Checkpointing{From: all[i], Note: func(s string) { said = s }}
 			again, err := solvers.Once(context.Background(), cfg, b)
 			if err != nil {
 				t.Fatal(err)
@@ -131,7 +131,9 @@ func TestKeepingOfAnother(t *testing.T) {
 			from = c.data()
 		}
 		x := b
-		x.Keeping = &solvers.Keeping{From: from, Note: func(s string) { said = s }, Every: time.Hour}
+		x.Keeping = &solvers.Checkpointing{
+			From: from, Note: func(s string) { said = s }, Every: time.Hour,
+		}
 		got, err := solvers.Once(context.Background(), d, x)
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +160,7 @@ func FuzzKept(f *testing.F) {
 	}
 	f.Add([]byte("metalab run\n\x00\x00\x00\x00\x00\x00\x00\xff"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b := solvers.Budget{Iterations: 4, Keeping: &solvers.Keeping{From: data}}
+		b := solvers.Budget{Iterations: 4, Keeping: &solvers.Checkpointing{From: data}}
 		got, err := solvers.Once(context.Background(), cfg, b)
 		if err != nil {
 			t.Fatal(err)

@@ -13,9 +13,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Bare is the algorithm of a variant without a run, for a program that iterates on behalf of a
+// A Stepper is the algorithm of a variant without a run, for a program that iterates on behalf of a
 // run in another process. Call its methods from one goroutine at a time.
-type Bare struct {
+type Stepper struct {
 	inst   datasets.Instance
 	alg    Algorithm
 	params *Params
@@ -29,11 +29,11 @@ type Bare struct {
 }
 
 // Share limits the algorithm to so many cores. Call it before Init.
-func (b *Bare) Share(cores int) { b.cores = cores }
+func (b *Stepper) Share(cores int) { b.cores = cores }
 
-// NewBare returns the algorithm of a variant, with its parameters at their defaults for the
+// NewStepper returns the algorithm of a variant, with its parameters at their defaults for the
 // instance.
-func NewBare(v Variant, inst datasets.Instance) (*Bare, error) {
+func NewStepper(v Variant, inst datasets.Instance) (*Stepper, error) {
 	if absent(inst) {
 		return nil, fmt.Errorf("solvers: %w", errNoInstance)
 	}
@@ -44,9 +44,9 @@ func NewBare(v Variant, inst datasets.Instance) (*Bare, error) {
 	return bareOf(v, inst, alg, params), nil
 }
 
-// bareOf is the Bare of an algorithm.
-func bareOf(v Variant, inst datasets.Instance, alg Algorithm, params *Params) *Bare {
-	b := &Bare{inst: inst, alg: alg, params: params}
+// bareOf is the Stepper of an algorithm.
+func bareOf(v Variant, inst datasets.Instance, alg Algorithm, params *Params) *Stepper {
+	b := &Stepper{inst: inst, alg: alg, params: params}
 	b.head = StateHead{
 		Version: stateVersion, Solver: v.Solver, Variant: v.Name, Revision: v.Revision,
 		SHA256: inst.SHA256(),
@@ -59,23 +59,23 @@ func bareOf(v Variant, inst datasets.Instance, alg Algorithm, params *Params) *B
 }
 
 // Params returns the parameters.
-func (b *Bare) Params() []record.Param { return b.params.List() }
+func (b *Stepper) Params() []record.Param { return b.params.List() }
 
 // Measures returns the names of the algorithm's measures.
-func (b *Bare) Measures() []string { return b.alg.Measures() }
+func (b *Stepper) Measures() []string { return b.alg.Measures() }
 
 // Counts returns the name of what the algorithm counts as evaluations; see Counter.
-func (b *Bare) Counts() string { return b.counts }
+func (b *Stepper) Counts() string { return b.counts }
 
 // StartsAt reports whether the algorithm can begin at a given solution.
-func (b *Bare) StartsAt() bool {
+func (b *Stepper) StartsAt() bool {
 	_, ok := b.alg.(Starter)
 	return ok
 }
 
 // Init builds the first state from the parameters vs and, where it is not nil, from the solution
 // start.
-func (b *Bare) Init(seed uint64, vs record.Values, start *record.Solution) error {
+func (b *Stepper) Init(seed uint64, vs record.Values, start *record.Solution) error {
 	pool := NewPool(b.cores)
 	pool.cores.Store(int32(b.cores))
 	env := &Env{
@@ -86,7 +86,7 @@ func (b *Bare) Init(seed uint64, vs record.Values, start *record.Solution) error
 }
 
 // begin is Init in a given environment.
-func (b *Bare) begin(env *Env, vs record.Values, start *record.Solution) error {
+func (b *Stepper) begin(env *Env, vs record.Values, start *record.Solution) error {
 	if err := b.params.setAll(vs); err != nil {
 		return err
 	}
@@ -99,16 +99,16 @@ func (b *Bare) begin(env *Env, vs record.Values, start *record.Solution) error {
 }
 
 // On sets the GPUs for a GPU variant; none: the one with the most free memory. Call it before Init.
-func (b *Bare) On(devices ...int) { b.on = devices }
+func (b *Stepper) On(devices ...int) { b.on = devices }
 
 // Devices returns the GPUs on which the algorithm runs, after Init; none: the CPU.
-func (b *Bare) Devices() []int { return b.env.Devices }
+func (b *Stepper) Devices() []int { return b.env.Devices }
 
 // Algorithm returns the algorithm itself, for its optional interfaces.
-func (b *Bare) Algorithm() Algorithm { return b.alg }
+func (b *Stepper) Algorithm() Algorithm { return b.alg }
 
 // Set changes parameters between two iterations.
-func (b *Bare) Set(vs record.Values) error {
+func (b *Stepper) Set(vs record.Values) error {
 	vs = b.params.renamed(vs)
 	before := b.params.Values()
 	if err := b.params.setAll(vs); err != nil {
@@ -126,8 +126,8 @@ func (b *Bare) Set(vs record.Values) error {
 	return nil
 }
 
-// Iterate runs one iteration. The point belongs to the Bare, and the next call overwrites it.
-func (b *Bare) Iterate(ctx context.Context, it int64) (*record.Point, error) {
+// Iterate runs one iteration. The point belongs to the Stepper, and the next call overwrites it.
+func (b *Stepper) Iterate(ctx context.Context, it int64) (*record.Point, error) {
 	if b.env.Pool.of == nil { // else it is an island, and the run's clock counts it
 		defer b.metered()()
 	}
@@ -142,7 +142,7 @@ func (b *Bare) Iterate(ctx context.Context, it int64) (*record.Point, error) {
 }
 
 // metered begins to count an iteration's CPU time.
-func (b *Bare) metered() (end func()) {
+func (b *Stepper) metered() (end func()) {
 	runtime.LockOSThread() // so that the thread's CPU time is the iteration's
 	began, nested := cpus.enter()
 	a := cpus.open(b.env.Pool)
@@ -156,24 +156,24 @@ func (b *Bare) metered() (end func()) {
 
 // Spent returns the CPU time of the last iteration, of a search that is no island of a run in this
 // process.
-func (b *Bare) Spent() time.Duration { return b.spent }
+func (b *Stepper) Spent() time.Duration { return b.spent }
 
 // Best returns the value of the best solution.
-func (b *Bare) Best() float64 { return b.alg.Best() }
+func (b *Stepper) Best() float64 { return b.alg.Best() }
 
 // Solution returns a copy of the best solution.
-func (b *Bare) Solution() record.Solution { return b.alg.Solution() }
+func (b *Stepper) Solution() record.Solution { return b.alg.Solution() }
 
-// Ended returns why the search is over; see Ender.
-func (b *Bare) Ended() string {
-	if e, ok := b.alg.(Ender); ok {
+// Ended returns why the search is over; see Finisher.
+func (b *Stepper) Ended() string {
+	if e, ok := b.alg.(Finisher); ok {
 		return e.Ended()
 	}
 	return ""
 }
 
 // Admit offers a solution to the algorithm; see Admitter.
-func (b *Bare) Admit(it int64, s record.Solution, cost float64) (changed bool, err error) {
+func (b *Stepper) Admit(it int64, s record.Solution, cost float64) (changed bool, err error) {
 	a, ok := b.alg.(Admitter)
 	if !ok {
 		return false, errors.New("the search takes in no solutions of others")
@@ -182,7 +182,7 @@ func (b *Bare) Admit(it int64, s record.Solution, cost float64) (changed bool, e
 }
 
 // Close frees what the algorithm and its loops hold.
-func (b *Bare) Close() {
+func (b *Stepper) Close() {
 	b.alg.Close()
 	if b.env != nil {
 		b.env.Pool.Close()
@@ -190,7 +190,7 @@ func (b *Bare) Close() {
 }
 
 // Snapshot returns the state.
-func (b *Bare) Snapshot() ([]byte, error) {
+func (b *Stepper) Snapshot() ([]byte, error) {
 	h := b.head
 	h.Params = b.params.Values()
 	w, err := newWriter(h, 0)
@@ -202,7 +202,7 @@ func (b *Bare) Snapshot() ([]byte, error) {
 }
 
 // Restore reads a state that Snapshot wrote.
-func (b *Bare) Restore(state []byte) error {
+func (b *Stepper) Restore(state []byte) error {
 	r, err := NewReader(state)
 	if err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// Keeping makes Once save its run now and then, so that another process can resume it. A resumed
-// run gives the same result as an uninterrupted one, except for times, if Budget.Stop depends only
-// on the point at which it begins and the point that it receives.
-type Keeping struct {
+// Checkpointing makes Once save its run now and then, so that another process can resume it. A
+// resumed run gives the same result as an uninterrupted one, except for times, if Budget.Stop
+// depends only on the point at which it begins and the point that it receives.
+type Checkpointing struct {
 	From  []byte        // the last run that To received; nil: begin a new run
 	Every time.Duration // between two saves, and at least fifty times as long as one takes; 0: 10 s
 
@@ -79,7 +79,7 @@ func unpack(data []byte) (*record.Record, []byte, error) {
 
 // goingOn resumes the saved run, if it matches a run that was just opened, and closes that one. It
 // returns nil if there is no such run.
-func (k *Keeping) goingOn(ctx context.Context, fresh *Run) *Run {
+func (k *Checkpointing) goingOn(ctx context.Context, fresh *Run) *Run {
 	if k == nil || k.From == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (k *Keeping) goingOn(ctx context.Context, fresh *Run) *Run {
 	return r
 }
 
-func (k *Keeping) note(text string) {
+func (k *Checkpointing) note(text string) {
 	if k.Note != nil {
 		k.Note(text)
 	}
@@ -145,7 +145,7 @@ func (r *Run) isOf(rec *record.Record, state []byte) error {
 }
 
 // keeping wraps stop so that the run is saved now and then before it.
-func (r *Run) keeping(k *Keeping, stop Stop) Stop {
+func (r *Run) keeping(k *Checkpointing, stop Stop) Stop {
 	every := k.Every
 	if every == 0 {
 		every = 10 * time.Second
