@@ -82,7 +82,8 @@ func normals(x []float64, draws *arith.Stream) {
 	for i := 0; i < len(x); i += 2 {
 		var u, v, q float64
 		for q == 0 || q >= 1 {
-			u, v = float64(2*draws.Float64())-1, float64(2*draws.Float64())-1
+			u, v = float64(draws.Float64()), float64(draws.Float64())
+			u, v = float64(2*u)-1, float64(2*v)-1
 			q = float64(u*u) + float64(v*v)
 		}
 		f := math.Sqrt(-2 * math.Ln2 * arith.Log2(q) / q)
@@ -97,7 +98,7 @@ func normals(x []float64, draws *arith.Stream) {
 // covariances and step size.
 func (s *strategy) update(all []sample, learning, damping float64) {
 	n := s.n
-	c1, cmu := learning*s.c1, learning*s.cmu
+	c1, cmu := float64(learning*s.c1), float64(learning*s.cmu)
 	if over := c1 + cmu; over > 1 {
 		c1, cmu = c1/over, cmu/over
 	}

@@ -11,14 +11,11 @@ import (
 	"sync"
 	"syscall"
 
-	_ "github.com/goplus/ixgo/pkg/crypto/sha256"
-	_ "github.com/goplus/ixgo/pkg/os/exec" // cells start programs
-	_ "github.com/goplus/ixgo/pkg/syscall"
-
 	"metalab/kernel/cells"
 	"metalab/kernel/declare"
 	"metalab/kernel/eval"
 	_ "metalab/kernel/eval/bind" // what cells may import of metalab and gonum
+	_ "metalab/kernel/eval/programs"
 	"metalab/kernel/internal/jupyter/messages"
 	"metalab/kernel/internal/jupyter/session"
 	"metalab/kernel/lab/front"
