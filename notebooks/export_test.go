@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"image/color"
+	"image"
+	"image/draw"
 	"image/png"
 	"os"
 	"os/exec"
@@ -20,7 +21,7 @@ import (
 // What is drawn, in shares of the area: what is not white, and what has a colour.
 type drawn struct{ ink, colour float64 }
 
-// drawnOf looks at the pixels of a PNG.
+// drawnOf looks at the pixels of a PNG, on white where it has no ground of its own.
 func drawnOf(t *testing.T, b []byte) (d drawn, wide int) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(b))
@@ -28,9 +29,12 @@ func drawnOf(t *testing.T, b []byte) (d drawn, wide int) {
 		t.Fatal(err)
 	}
 	box := img.Bounds()
+	page := image.NewRGBA(box)
+	draw.Draw(page, box, image.White, image.Point{}, draw.Src)
+	draw.Draw(page, box, img, box.Min, draw.Over)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
-			k := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+			k := page.RGBAAt(x, y)
 			low, high := min(k.R, k.G, k.B), max(k.R, k.G, k.B)
 			if low < 0xd0 {
 				d.ink++
