@@ -63,7 +63,7 @@ func TestKept(t *testing.T) {
 }
 
 var (
-	image   = regexp.MustCompile(`(?s)<(img|svg)\b[^>]*>`)
+	tagged  = regexp.MustCompile(`(?s)<(img|svg)\b[^>]*>`)
 	inWords = regexp.MustCompile(`(?s)(alt|aria-label)="[^"]{5}|aria-hidden="true"`)
 	mdImage = regexp.MustCompile(`!\[(.*?)\]\(`)
 )
@@ -71,7 +71,7 @@ var (
 // undescribed are the pictures in HTML, SVG or Markdown that have no text.
 func undescribed(text string) []string {
 	var out []string
-	for _, tag := range image.FindAllString(text, -1) {
+	for _, tag := range tagged.FindAllString(text, -1) {
 		if !inWords.MatchString(tag) {
 			out = append(out, tag)
 		}

@@ -170,7 +170,7 @@ func TestScripts(t *testing.T) {
 		},
 		{
 			"a verb and a parameter", "help workers", nil, 0,
-			"\n\nworkers: also a parameter of anneal, ga, hill, ils, tabu, vnd\n", "",
+			"\n\nworkers: also a parameter of anneal, cmaes, ga, hill, ils, tabu, vnd\n", "",
 		},
 		{
 			"an experiment as a run", "open acs rand-20-1 as a; export e1 page.html", nil, 1, "",
