@@ -73,6 +73,9 @@ type walk struct {
 	best  record.Solution
 	low   float64 // its cost
 
+	marker moves.Marker // remembers the best within an iteration, or nil
+	marked bool         // it does
+
 	least float64 // of the costs in the last iteration
 	made  int     // moves in it
 	cost  float64 // of the solution after it
@@ -82,8 +85,23 @@ type walk struct {
 
 // keep makes the present solution the best one, if it is.
 func (w *walk) keep() {
-	if c := w.Cost(); c < w.low {
-		w.low, w.best = c, w.Solution()
+	c := w.Cost()
+	if !(c < w.low) {
+		return
+	}
+	w.low = c
+	if w.marker == nil {
+		w.best = w.Solution()
+		return
+	}
+	w.marker.Mark()
+	w.marked = true
+}
+
+// settle makes best the solution that was kept last.
+func (w *walk) settle() {
+	if w.marked {
+		w.best, w.marked = w.marker.Marked(), false
 	}
 }
 
@@ -170,7 +188,7 @@ func (s *search) Init(env *solvers.Env) error {
 	}
 	s.all = make([]*walk, s.walks)
 	for a := range s.all {
-		w := &walk{Walk: walks[a], low: math.Inf(1)}
+		w := &walk{Walk: walks[a], low: math.Inf(1), marker: moves.MarkerOf(walks[a])}
 		if s.given != nil {
 			if err := w.Load(*s.given); err != nil {
 				return err
@@ -180,6 +198,7 @@ func (s *search) Init(env *solvers.Env) error {
 			w.Random(&draws)
 		}
 		w.keep()
+		w.settle()
 		w.scale = s.scale(w, a)
 		s.all[a] = w
 	}
@@ -304,6 +323,7 @@ func (s *search) anneal(ctx context.Context, it int64, a int) {
 		w.least = min(w.least, w.Cost())
 	}
 	w.keep()
+	w.settle()
 }
 
 // colder ends an iteration, and tells whether the walks are heated for the next.

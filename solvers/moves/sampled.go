@@ -1,6 +1,9 @@
 package moves
 
-import "metalab/datasets"
+import (
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
 
 // A Renewer is a walk whose neighbours are drawn at random, as those on real vectors are: Renew
 // draws others, which follow from the seed and the two numbers. Without it they stay the same.
@@ -42,7 +45,25 @@ func Sampled(inst datasets.Instance, walks int) ([]Walk, error) {
 			t.evaluate(true)
 			t.dist.made.Do(t.dist.make)
 			t.nbs = nbs
+			if t.inst.N >= longFrom {
+				t.lengthen()
+			}
 		}
 	}
 	return out, nil
+}
+
+// A Marker is a walk that remembers a solution without a copy of it: Mark remembers the present
+// one, Marked returns the one remembered last and forgets it.
+type Marker interface {
+	Mark()
+	Marked() record.Solution
+}
+
+// MarkerOf returns w as a Marker; nil if copies of its solutions are as fast.
+func MarkerOf(w Walk) Marker {
+	if t, ok := w.(*tspWalk); ok && t.long != nil {
+		return t
+	}
+	return nil
 }

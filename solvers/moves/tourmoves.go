@@ -119,13 +119,13 @@ func (t *tspWalk) jumped(m Move) int64 {
 		case i >= n:
 			i -= n
 		}
-		return t.tour[i]
+		return t.entry(int32(i))
 	}
 	i := int(m.At[0])
 	end := i + part - 1
 	over := end + int(m.At[1]) // may be beyond twice n only where n is tiny
 	a, s, e, b := at(i-1), at(i), at(end), at(end+1)
-	c, d := t.tour[over%n], t.tour[(over+1)%n]
+	c, d := t.entry(int32(over%n)), t.entry(int32((over+1)%n))
 	x, y := s, e
 	if m.Back {
 		x, y = e, s

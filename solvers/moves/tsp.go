@@ -18,6 +18,10 @@ type tspWalk struct {
 	cost int64
 	nbs  []Neighbourhood
 
+	long  *stretches // of Sampled: tour is its array, which is true after settle; nil: none
+	asked Move       // long: the move whose delta told is; the zero Move: none
+	told  int64
+
 	ring      ring
 	published bool       // each swap is evaluated by its own distances
 	tabled    bool       // the table is allowed
@@ -61,17 +65,43 @@ func (t *tspWalk) evaluate(published bool) {
 func (t *tspWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
 func (t *tspWalk) Cost() float64                   { return float64(t.cost) }
 func (t *tspWalk) Solution() record.Solution {
+	t.settle()
 	return record.Solution{Perm: append([]int32(nil), t.tour...)}
 }
-func (t *tspWalk) Hash() uint64         { return arith.HashPerm(t.tour) }
-func (t *tspWalk) entry(at int32) int32 { return t.tour[at] }
-func (t *tspWalk) prepare(int, wave)    { t.dist.made.Do(t.dist.make) }
+func (t *tspWalk) prepare(int, wave) { t.settle(); t.dist.made.Do(t.dist.make) }
+
+func (t *tspWalk) Hash() uint64 {
+	t.settle()
+	return arith.HashPerm(t.tour)
+}
+
+func (t *tspWalk) entry(at int32) int32 {
+	if t.long != nil {
+		return t.long.entry(at)
+	}
+	return t.tour[at]
+}
+
+// lengthen makes the walk suit reversals of long parts.
+func (t *tspWalk) lengthen() { t.long = newStretches(t.tour) }
+
+// settle writes the tour, and makes it the walk's own, if it is held otherwise.
+func (t *tspWalk) settle() {
+	if t.long != nil {
+		t.tour = t.long.own()
+	}
+}
+
+// Mark and Marked are those of Marker; long is there.
+func (t *tspWalk) Mark()                   { t.long.mark() }
+func (t *tspWalk) Marked() record.Solution { return record.Solution{Perm: t.long.marked()} }
 
 func (t *tspWalk) Load(s record.Solution) error {
 	l, err := t.inst.Length(s.Perm)
 	if err != nil {
 		return fmt.Errorf("moves: %w", err)
 	}
+	t.settle()
 	copy(t.tour, s.Perm)
 	t.cost = l
 	t.moved()
@@ -79,6 +109,7 @@ func (t *tspWalk) Load(s record.Solution) error {
 }
 
 func (t *tspWalk) Random(draws *arith.Stream) {
+	t.settle()
 	for i := range t.tour {
 		t.tour[i] = int32(i)
 	}
@@ -89,12 +120,17 @@ func (t *tspWalk) Random(draws *arith.Stream) {
 
 // moved tells the table that the tour was replaced.
 func (t *tspWalk) moved() {
+	t.asked = Move{}
 	if t.table != nil {
 		t.table.reset()
 	}
 }
 
 func (t *tspWalk) Delta(m Move) float64 {
+	if t.long != nil && (m.insertion() || m.reversal()) {
+		return float64(t.longDelta(m))
+	}
+	t.settle()
 	if m.insertion() {
 		return float64(t.jumped(m))
 	}
@@ -144,6 +180,20 @@ func (t *tspWalk) Delta(m Move) float64 {
 	return float64(d)
 }
 
+// longDelta is Delta of a reversal or a move of Or-opt where long holds the tour. Apply asks again
+// for what a search has asked before.
+func (t *tspWalk) longDelta(m Move) int64 {
+	if m != t.asked {
+		if m.insertion() {
+			t.told = t.jumped(m)
+		} else {
+			t.told = t.reversed(int(m.At[0]), int(m.At[1]))
+		}
+		t.asked = m
+	}
+	return t.told
+}
+
 // reversed returns the delta of turning round the part of a symmetric instance's tour between the
 // positions i and j, i < j.
 func (t *tspWalk) reversed(i, j int) int64 {
@@ -158,23 +208,34 @@ func (t *tspWalk) reversed(i, j int) int64 {
 	if after == n {
 		after = 0
 	}
-	p, a, b, s := t.tour[before], t.tour[i], t.tour[j], t.tour[after]
+	var p, a, b, s int32
+	if t.long != nil {
+		p, a = t.long.pair(int32(before))
+		b, s = t.long.pair(int32(j))
+	} else {
+		p, a, b, s = t.tour[before], t.tour[i], t.tour[j], t.tour[after]
+	}
 	return t.dist.of(p, b) + t.dist.of(a, s) - t.dist.of(p, a) - t.dist.of(b, s)
 }
 
 func (t *tspWalk) Apply(m Move) {
 	t.cost += int64(t.Delta(m))
-	if m.insertion() {
+	switch {
+	case m.insertion() && t.long != nil:
+		t.long.jump(m)
+	case m.insertion():
 		jump(t.tour, m)
-		t.moved()
-		return
-	}
-	if m.reversal() {
+	case m.reversal() && t.long != nil:
+		t.long.reverse(int(m.At[0]), int(m.At[1]))
+	case m.reversal():
 		reverse(t.tour, int(m.At[0]), int(m.At[1]))
+	}
+	if m.insertion() || m.reversal() {
 		t.moved()
 		return
 	}
 	permute(t.tour, m)
+	t.asked = Move{}
 	if t.table != nil {
 		for _, at := range m.At[:m.arity()] {
 			t.table.touch(at)

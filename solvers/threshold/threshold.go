@@ -93,6 +93,9 @@ type walk struct {
 	scale float64 // by how much a move changes the cost in the mean, at the start
 	best  record.Solution
 	least float64 // its cost
+
+	marker moves.Marker // remembers the best within an iteration, or nil
+	marked bool         // it does
 }
 
 // record is the least cost so far.
@@ -100,8 +103,23 @@ func (w *walk) record() float64 { return min(w.least, w.Cost()) }
 
 // keep makes the present solution the best one, if it is.
 func (w *walk) keep() {
-	if c := w.Cost(); c < w.least {
-		w.least, w.best = c, w.Solution()
+	c := w.Cost()
+	if !(c < w.least) {
+		return
+	}
+	w.least = c
+	if w.marker == nil {
+		w.best = w.Solution()
+		return
+	}
+	w.marker.Mark()
+	w.marked = true
+}
+
+// settle makes best the solution that was kept last.
+func (w *walk) settle() {
+	if w.marked {
+		w.best, w.marked = w.marker.Marked(), false
 	}
 }
 
@@ -180,7 +198,7 @@ func (s *search) Init(env *solvers.Env) error {
 	if err != nil {
 		return err
 	}
-	s.walk = &walk{Walk: walks[0], least: math.Inf(1)}
+	s.walk = &walk{Walk: walks[0], least: math.Inf(1), marker: moves.MarkerOf(walks[0])}
 	if s.given != nil {
 		if err := s.walk.Load(*s.given); err != nil {
 			return err
@@ -190,6 +208,7 @@ func (s *search) Init(env *solvers.Env) error {
 		s.walk.Random(&draws)
 	}
 	s.walk.keep()
+	s.walk.settle()
 	s.walk.scale = s.scale()
 	return nil
 }
@@ -278,6 +297,7 @@ func (s *search) move(ctx context.Context, it int64) (made int, least float64) {
 		least = min(least, w.Cost())
 	}
 	w.keep()
+	w.settle()
 	return made, least
 }
 
