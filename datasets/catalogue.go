@@ -28,8 +28,10 @@ type Entry struct {
 	Size    int  // 0 when unknown
 	Best    BestKnown
 	HasBest bool
-	Place   Place
-	Path    string // of the file, if there is one
+	// Maximise says that Best.Value is the negative of the published value, as of cuts.
+	Maximise bool
+	Place    Place
+	Path     string // of the file, if there is one
 }
 
 // Catalogue returns an entry for each of Names and for each file in the cache, sorted by name. It
@@ -58,6 +60,9 @@ func (h here) entry(name string) Entry {
 			e.Best, e.HasBest = pppBest, true
 		case KindColouring:
 			e.Best, e.HasBest = colouringBest(name, size, -1)
+		case KindCut:
+			row, ok := gsetTable()[name]
+			e.Best, e.HasBest, e.Maximise = row.best, ok, ok
 		}
 	} else if e.Path = h.file(name); e.Path != "" {
 		e.Place = PlaceData
@@ -180,6 +185,9 @@ func generatedForm(name string) (kind Kind, size int, ok bool) {
 	if rest, found := strings.CutPrefix(graph, "gnp-"); found {
 		n, ok := numbers(rest, "-", 3)
 		return KindColouring, n[0], ok
+	}
+	if n, ok := spinsForm(name); ok {
+		return KindCut, n, true
 	}
 	return "", 0, false
 }

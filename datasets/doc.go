@@ -14,7 +14,8 @@
 //   - QAP, the quadratic assignment problem;
 //   - PPP, the permuted perceptron problem;
 //   - Weierstrass, a rugged function to be minimised in a box;
-//   - Colouring, the colouring of a graph's vertices with a number of colours.
+//   - Colouring, the colouring of a graph's vertices with a number of colours;
+//   - Cut, max-cut, Ising models (spin glasses) and QUBO, whose signs the page signs.md explains.
 //
 // Each has a cost function. QAP and Weierstrass also have Delta, the change of the cost by one
 // move. Searches keep data of their own to evaluate moves faster (package solvers/moves).
@@ -25,7 +26,8 @@
 // METALAB_OFFLINE forbids downloads, and the system's variable sets the user's cache folder
 // (XDG_CACHE_HOME on Linux).
 //
-// Readers (ReadTSP, ReadCities, ReadTour, ReadQAP, ReadQAPSolution, ReadColouring) accept the
+// Readers (ReadTSP, ReadCities, ReadTour, ReadQAP, ReadQAPSolution, ReadColouring,
+// ReadRudy) accept the
 // variations of real files, and return a *SyntaxError for anything else, with file, line, section
 // and what was expected. They never allocate memory out of proportion to the file.
 //

@@ -17,12 +17,17 @@ import (
 //	queen8_8, myciel5      graphs to be coloured, see Queens and Mycielski
 //	gnp-125-50-1           random graph, 125 vertices, half of the edges, seed 1, see RandomGraph
 //	queen8_8-k10           a graph to be coloured with 10 colours
+//	G1, G81                max-cut: the graphs of the G-set, see GSet
+//	gset-like-800-6-1      max-cut: a random graph like those, see LikeGSet; -pm: weights -1 and 1
+//	torus-100x8            max-cut on a torus; torus-100x8-1 with weights -1 and 1, see Torus
+//	glass-30x30-1          a spin glass in two dimensions, see Glass
 //
 // ok is false if the name has none of these forms. The error is about a name of such a form with a
 // number out of range.
 func Generate(name string) (inst Instance, ok bool, err error) {
 	for _, f := range []func(string) (Instance, bool, error){
 		dimacsByName, uniformByName, taillardByName, pppByName, weierstrassByName, graphByName,
+		spinsByName,
 	} {
 		if inst, ok, err = f(name); ok {
 			if err != nil {

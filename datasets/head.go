@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,9 @@ func readHead(path string) (h head) {
 		return qapHead(data)
 	case ".col":
 		return colouringHead(data)
+	}
+	if slices.Contains(spinExts, extOf(path)) {
+		return spinsHead(data, extOf(path))
 	}
 	return tspHead(data)
 }

@@ -11,6 +11,7 @@ const (
 	KindPPP         Kind = "ppp"         // permuted perceptron problem
 	KindWeierstrass Kind = "weierstrass" // Weierstrass function, minimised in a box
 	KindColouring   Kind = "colouring"   // graph colouring with a number of colours
+	KindCut         Kind = "maxcut"      // max-cut, spin glasses and QUBO
 
 	// KindOwn is the kind of problems that users declare. This package has none of them.
 	KindOwn Kind = "own"
@@ -18,7 +19,7 @@ const (
 
 // Kinds returns all kinds of problem but KindOwn.
 func Kinds() []Kind {
-	return []Kind{KindTSP, KindATSP, KindQAP, KindPPP, KindWeierstrass, KindColouring}
+	return []Kind{KindTSP, KindATSP, KindQAP, KindPPP, KindWeierstrass, KindColouring, KindCut}
 }
 
 // BestKnown is the best value published for an instance.

@@ -154,11 +154,12 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 
 // LoadContext returns the instance with a name or path. It looks for it in this order:
 //
-//  1. the file, if name has a slash or ends in .tsp, .atsp, .dat, .col, .csv or .tsv (with or
+//  1. the file, if name has a slash or ends in .tsp, .atsp, .dat, .col, .mc, .csv or .tsv (with or
 //     without .gz) and such a file exists; the last two are tables of cities, see ReadCities;
 //  2. a generated instance, see Generate;
 //  3. the folders that METALAB_DATA lists, and all below them, with a file name.tsp, name.atsp,
-//     name.dat or name.col; for name-kK also one of name, a graph to be coloured with K colours;
+//     name.dat, name.col or name.mc; for name-kK also one of name, a graph to be coloured with K
+//     colours;
 //  4. the user's cache folder;
 //  5. the instance's published home, see DefaultHomes. LoadContext stores a fetched file in the
 //     cache.
@@ -296,8 +297,8 @@ func (l *loader) file(path, name string) (Instance, error) {
 }
 
 // parse reads an instance of any format. The ending of the file's name decides
-// which; without a known one, a number at the start tells QAPLIB's, and a line "p edge" or
-// "p col" a graph.
+// which; without a known one, a number at the start tells QAPLIB's, two of them before a line of
+// three a graph of rudy, and a line "p edge" or "p col" a graph of DIMACS.
 func parse(data []byte, file, name string) (Instance, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		var err error
@@ -315,9 +316,14 @@ func parse(data []byte, file, name string) (Instance, error) {
 		return as(parseColouring(data, file, name, 0))
 	case ext == ".tsp" || ext == ".atsp":
 		return as(parseTSP(data, file, name))
+	case slices.Contains(spinExts, ext):
+		return as(parseSpins(data, file, name, ext))
 	}
 	if looksLikeColouring(data) {
 		return as(parseColouring(data, file, name, 0))
+	}
+	if looksLikeRudy(data) {
+		return as(parseRudy(data, file, name))
 	}
 	if first := data[min(lead(data), len(data)):]; len(first) > 0 && first[0]-'0' < 10 {
 		inst, err := as(parseQAP(data, file, name))
@@ -363,7 +369,7 @@ func isPath(name string) bool {
 }
 
 // instanceExts are the endings of instance files.
-var instanceExts = []string{".tsp", ".atsp", ".dat", ".col"}
+var instanceExts = append([]string{".tsp", ".atsp", ".dat", ".col"}, spinExts...)
 
 // citiesExts are the endings of tables of cities. They are read where they are named: a folder of
 // METALAB_DATA may hold tables of other things.

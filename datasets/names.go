@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -56,7 +57,9 @@ func (l *loader) names() []string {
 	for n := range 5 {
 		all = append(all, fmt.Sprintf("myciel%d", n+3))
 	}
-	all = append(all, "gnp-125-50-1")
+	all = append(all, "gnp-125-50-1", "gset-like-800-6-1", "torus-30x30", "torus-30x30-1",
+		"glass-30x30-1")
+	all = slices.AppendSeq(all, maps.Keys(gsetTable()))
 	for _, dir := range l.folders {
 		for name := range index(dir, false) {
 			all = append(all, name)

@@ -21,6 +21,8 @@ func Text(inst Instance) (string, error) {
 		err = WriteQAP(&b, t)
 	case *Colouring:
 		err = WriteColouring(&b, t)
+	case *Cut:
+		err = WriteRudy(&b, t)
 	default:
 		return "", ErrNoText
 	}
@@ -38,6 +40,8 @@ func FromText(kind Kind, name, text string, colours int) (inst Instance, err err
 		inst, err = ReadQAP(r, name)
 	case KindColouring:
 		inst, err = ReadColouring(r, strings.TrimSuffix(name, fmt.Sprintf("-k%d", colours)), colours)
+	case KindCut:
+		inst, err = ReadRudy(r, name)
 	default:
 		err = fmt.Errorf("instance %s is of kind %q, of which there are no files", name, kind)
 	}

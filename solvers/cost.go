@@ -41,9 +41,14 @@ func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
 	return 0, fmt.Errorf("solvers: an instance of type %T has no cost function", inst)
 }
 
-// SenseOf returns which values of an instance's objective are better: smaller ones, unless a user's
-// problem says otherwise.
+// SenseOf returns which values of an instance's objective are better: smaller ones, but of cuts,
+// and where a user's problem says otherwise.
 func SenseOf(inst datasets.Instance) record.Sense {
-	own, ok := inst.(interface{ Form() record.Form })
-	return record.Sense(ok && own.Form().Maximise)
+	switch inst := inst.(type) {
+	case interface{ Form() record.Form }:
+		return inst.Form().Sense()
+	case interface{ Maximises() bool }:
+		return record.Sense(inst.Maximises())
+	}
+	return record.Minimise
 }

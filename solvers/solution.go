@@ -13,7 +13,7 @@ func (w *Writer) Solution(name string, kind datasets.Kind, s record.Solution) {
 	switch kind {
 	case datasets.KindWeierstrass:
 		w.Float64s(name+" real", s.Real...)
-	case datasets.KindPPP:
+	case datasets.KindPPP, datasets.KindCut:
 		bits := make([]int32, len(s.Bits))
 		for i, x := range s.Bits {
 			bits[i] = int32(x)
@@ -39,11 +39,11 @@ func (r *Reader) Solution(
 	switch inst.Kind() {
 	case datasets.KindWeierstrass:
 		s.Real = r.Float64s(name+" real", -1)
-	case datasets.KindPPP:
+	case datasets.KindPPP, datasets.KindCut:
 		for _, x := range r.Int32s(name, -1) {
 			bit := int8(x)
 			if int32(bit) != x {
-				bit = 0 // not a bit: the cost function returns an error
+				bit = 2 // not a bit: the cost function returns an error
 			}
 			s.Bits = append(s.Bits, bit)
 		}

@@ -339,16 +339,17 @@ func (a *algorithm) solution(entries []int32) record.Solution {
 		}
 		return record.Solution{Real: x}
 	}
-	if a.inst.Kind() != datasets.KindPPP && (a.on == nil || a.on.form.Kind != record.FormBits) {
+	bits := a.inst.Kind() == datasets.KindPPP || a.inst.Kind() == datasets.KindCut
+	if !bits && (a.on == nil || a.on.form.Kind != record.FormBits) {
 		return record.Solution{Perm: entries}
 	}
-	bits := make([]int8, len(entries))
+	s := record.Solution{Bits: make([]int8, len(entries))}
 	for i, x := range entries {
-		if bits[i] = int8(x); int32(bits[i]) != x {
-			bits[i] = 0 // which the cost function refuses
+		if s.Bits[i] = int8(x); int32(s.Bits[i]) != x {
+			s.Bits[i] = 2 // which the cost function refuses
 		}
 	}
-	return record.Solution{Bits: bits}
+	return s
 }
 
 // Verify checks the best where the worker went ahead to a better one, and where its solution

@@ -219,7 +219,7 @@ func (v *solver) variant(c *Code) solvers.Variant {
 		Solver: v.name, Name: VariantName, Backend: "cpu", Revision: Revision, Default: true,
 		Kinds: []datasets.Kind{
 			datasets.KindTSP, datasets.KindATSP, datasets.KindQAP,
-			datasets.KindPPP, datasets.KindOwn,
+			datasets.KindPPP, datasets.KindCut, datasets.KindOwn,
 		},
 		Deterministic: true,
 		Title:         title, Source: "declared in this session",

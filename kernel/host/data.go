@@ -45,7 +45,8 @@ func (h *Host) instances(_ *Call, q *wire.InstancesRequest) (*reply.InstancesRep
 			Place: string(e.Place), Path: e.Path,
 		}
 		if e.HasBest {
-			i.Best, i.Proven, i.Source = reply.Num(e.Best.Value), e.Best.Proven, e.Best.Source
+			i.Best = value(record.Sense(e.Maximise), e.Best.Value)
+			i.Proven, i.Source = e.Best.Proven, e.Best.Source
 		}
 		rep.Names = append(rep.Names, e.Name)
 		rep.Instances = append(rep.Instances, i)

@@ -206,6 +206,7 @@ func RecordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 		p := rec.Points[n-1]
 		s.Best, s.Gap, s.WallS, s.CPUS = value(sense, p.Best), reply.Num(solvers.Gap(p.Best, best)),
 			reply.Num(p.Wall), reply.Num(p.CPU)
+		s.Spins = spinsOf(inst, p.Best)
 	}
 	return s
 }

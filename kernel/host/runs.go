@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -410,10 +411,23 @@ func statusOf(verb, name string, r *solvers.Run, p record.Point) reply.Status {
 		s.Optimum = value(sense, *best)
 	}
 	s.Trouble = r.Trouble()
+	s.Spins = spinsOf(r.Instance(), p.Best)
 	if _, doubt := r.Doubt(); doubt != nil {
-		s.Best, s.Gap = nan, nan
+		s.Best, s.Gap, s.Spins = nan, nan, nil
 	}
 	return s
+}
+
+// spinsOf is a cost as cut and energy; nil for other instances, and where nothing was found.
+func spinsOf(inst datasets.Instance, cost float64) *reply.Spins {
+	c, ok := inst.(*datasets.Cut)
+	if !ok || math.IsInf(cost, 0) || math.IsNaN(cost) {
+		return nil
+	}
+	a := c.Answer(int64(cost))
+	return &reply.Spins{
+		Cut: reply.Num(a.Cut), Energy: reply.Num(a.Energy), Offset: reply.Num(a.Offset),
+	}
 }
 
 // senseOf says which values of a run's objective are better.

@@ -154,6 +154,9 @@ func (e *Run) writeBest(w io.Writer, b record.Best) error {
 	v, text := e.run.Variant(), bufio.NewWriter(w)
 	fmt.Fprintf(text, "# %s: %s/%s on %s, seed %d, iteration %d\n# objective %s\n", e.name, v.Solver,
 		v.Name, e.run.Instance().Name(), e.run.Seed(), b.Iter, Number(e.Sense().Value(b.Value)))
+	if s := spinsOf(e.run.Instance(), b.Value); s != nil {
+		fmt.Fprintln(text, "# "+strings.TrimPrefix(s.String(), ", "))
+	}
 	for _, x := range b.Solution.Perm {
 		fmt.Fprintln(text, x)
 	}

@@ -18,6 +18,8 @@ func solverFor(kind datasets.Kind) string {
 		return "mmas"
 	case datasets.KindQAP, datasets.KindColouring:
 		return "tabu"
+	case datasets.KindCut:
+		return "anneal"
 	case datasets.KindPPP:
 		return "hill"
 	case datasets.KindWeierstrass:

@@ -1,6 +1,8 @@
 package reply
 
 import (
+	"fmt"
+
 	"metalab/solvers/record"
 )
 
@@ -18,6 +20,7 @@ type Status struct {
 	Best      Num    `json:"best"`
 	Optimum   Num    `json:"optimum"` // the best known value, proven or not; null if unknown
 	Gap       Num    `json:"gap"`     // percent
+	Spins     *Spins `json:"spins,omitempty"`
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
 
@@ -29,6 +32,22 @@ type Status struct {
 	// Trouble says that the best does not have the value that the solver claims (then Best and Gap are
 	// null), or why the next iteration failed.
 	Trouble string `json:"trouble,omitempty"`
+}
+
+// Spins is the best of a run on max-cut, a spin glass or a QUBO, as cut and as energy, in the units
+// of the instance's file: energy = sum h s + sum J s s + offset, cut = (W - (energy - offset)) / 2.
+type Spins struct {
+	Cut    Num `json:"cut"`
+	Energy Num `json:"energy"`
+	Offset Num `json:"offset"`
+}
+
+// String names the three.
+func (s *Spins) String() string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf(", cut %s, energy %s, offset %s", s.Cut, s.Energy, s.Offset)
 }
 
 // A RunReply is the reply of verbs that have nothing to add.

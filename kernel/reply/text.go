@@ -101,7 +101,7 @@ func (s Status) reached() string {
 	if s.Readying() {
 		return fmt.Sprintf("makes %s ready (lists, first solutions), then iteration 1", s.Instance)
 	}
-	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
+	return fmt.Sprintf("iteration %d, best %s%s%s", s.Iteration, s.Best, s.gapText(), s.Spins)
 }
 
 // Readying reports whether the first iteration is in progress. Before it a solver prepares data of

@@ -14,6 +14,7 @@ var objectives = map[datasets.Kind]string{
 	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
 	datasets.KindPPP: "violations", datasets.KindWeierstrass: "function value",
 	datasets.KindColouring: "conflicts", datasets.KindOwn: "objective",
+	datasets.KindCut: "cut",
 }
 
 // Objective names the objective of problems of a kind.

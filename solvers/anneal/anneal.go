@@ -23,7 +23,7 @@ var metropolis = solvers.Variant{
 	Deterministic: true,
 	Kinds: []datasets.Kind{
 		datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP,
-		datasets.KindColouring, datasets.KindWeierstrass, datasets.KindOwn,
+		datasets.KindColouring, datasets.KindWeierstrass, datasets.KindCut, datasets.KindOwn,
 	},
 	Presets: []solvers.Preset{
 		{

@@ -32,6 +32,7 @@ func TestConform(t *testing.T) {
 	for _, inst := range []datasets.Instance{
 		load(t, "rand-30-1"), load(t, "tai12a"), load(t, "ppp-13x15-1"), load(t, "queen5_5"),
 		load(t, "weierstrass-2"), asymmetric, load(t, "rand-5000-1"),
+		load(t, "gset-like-20-20-1"), load(t, "glass-4x5-1"),
 	} {
 		t.Run(inst.Name(), func(t *testing.T) {
 			t.Parallel()

@@ -104,6 +104,27 @@ func assignment(sort, other, n int, r *arith.Stream) (datasets.Instance, error) 
 	)
 }
 
+// spins has weights of a sort, with both signs and with fields.
+func spins(sort, n int, r *arith.Stream) (datasets.Instance, error) {
+	var edges []datasets.Edge
+	fields := make([]int64, n)
+	for i := range n {
+		fields[i] = int64(weights[sort].of(i, i, n, r) >> 14)
+		for j := range i {
+			w := int64(weights[sort].of(i, j, n, r)>>14) - int64(i%3)
+			edges = append(edges, datasets.Edge{U: int32(i), V: int32(j), Weight: w})
+		}
+	}
+	name := fmt.Sprintf("%s %d", weights[sort].name, n)
+	switch sort % 3 {
+	case 0:
+		return datasets.NewCut(name, n, edges)
+	case 1:
+		return datasets.NewIsing(name, n, fields, edges, 3)
+	}
+	return datasets.NewQUBO(name, n, fields, edges, 3, true)
+}
+
 // graph has no edges, a ring of them, or all.
 func graph(sort, n, colours int) (datasets.Instance, error) {
 	var edges [][2]int32
@@ -179,6 +200,8 @@ func drawDegenerate(t *rapid.T, kind datasets.Kind) datasets.Instance {
 		p, err = assignment(sort, rapid.IntRange(0, len(weights)-1).Draw(t, "other"), n, &r)
 	case datasets.KindColouring:
 		p, err = graph(sort%3, n, rapid.IntRange(1, n).Draw(t, "colours"))
+	case datasets.KindCut:
+		p, err = spins(sort, n, &r)
 	case datasets.KindPPP:
 		p, _, err = datasets.NewPPP(n, rapid.IntRange(1, 40).Draw(t, "columns")|1, uint64(sort))
 	default:

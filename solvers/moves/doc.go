@@ -53,6 +53,7 @@
 //     reverses a part (2opt), or moves up to three consecutive cities elsewhere, either way round
 //     (oropt): these are ours, as the paper's moves improve tours little.
 //   - Permuted perceptrons (PPP): one, two or three of n bits change sign (hamming1 to hamming3).
+//   - Max-cut, spin glasses, QUBO: one, two or three of n bits flip (hamming1 to hamming3).
 //   - Colourings: a vertex takes another colour (change), or two change places (swap).
 //   - Weierstrass functions: a point of a ball around a real vector, one from each of the
 //     concentric crowns that it consists of (ball, and wide with four times the radius).
@@ -71,6 +72,8 @@
 //     published;
 //   - colourings: two look-ups in a table of the colours around each vertex (four for swap), which
 //     a move updates for the neighbours of the vertices that it touches;
+//   - spins: a look-up of the kept gain of a flip, and for each further flip a search among the
+//     neighbours; a move updates the gains of the neighbours of the vertices that it flips;
 //   - Weierstrass functions: all the sines, in double or in single precision, and a normal deviate
 //     for each coordinate. With a base that is a power of two the phases are windows of one number
 //     in fixed point; others multiply it. Both are exact.

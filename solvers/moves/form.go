@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// FormOf returns the form of an instance's solutions. The bits of a permuted perceptron are -1 and
-// 1, those of a user's problem 0 and 1.
+// FormOf returns the form of an instance's solutions. Bits are 0 and 1, but those of a permuted
+// perceptron are -1 and 1.
 func FormOf(inst datasets.Instance) (record.Form, error) {
 	n := inst.Size()
 	switch inst := inst.(type) {
@@ -17,7 +17,7 @@ func FormOf(inst datasets.Instance) (record.Form, error) {
 		return inst.Form(), nil
 	case *datasets.QAP, *datasets.TSP:
 		return record.Form{Kind: record.FormPermutation, N: n}, nil
-	case *datasets.PPP:
+	case *datasets.PPP, *datasets.Cut:
 		return record.Form{Kind: record.FormBits, N: n}, nil
 	case *datasets.Colouring:
 		return record.Form{Kind: record.FormValues, N: n, K: inst.K}, nil

@@ -36,7 +36,7 @@ var iteratedVariant = solvers.Variant{
 	Solver: "ils", Name: "moves", Backend: "cpu", Revision: 1, Deterministic: true,
 	Kinds: []datasets.Kind{
 		datasets.KindQAP, datasets.KindPPP, datasets.KindColouring, datasets.KindWeierstrass,
-		datasets.KindOwn,
+		datasets.KindCut, datasets.KindOwn,
 	},
 	Title: "Iterated local search by the moves of any problem: climbs, kicks, and the choice of " +
 		"the optimum to go on from; of several walks each has a core, so walks=8 uses eight",

@@ -53,6 +53,33 @@ func TestRobustTabuFindsOptima(t *testing.T) {
 	}
 }
 
+// The least cost of all solutions is found on spins, and nothing below it.
+func TestSearchesFindTheOptimaOfSpins(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"glass-4x4-1", "gset-like-16-40-1", "torus-4x4-3"} {
+		inst, _, err := datasets.Generate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, best := record.Solution{Bits: make([]int8, inst.Size())}, 0.0
+		for bits := range 1 << 15 { // the last bit may be 0
+			for v := range x.Bits {
+				x.Bits[v] = int8(bits >> v & 1)
+			}
+			if c, err := solvers.Cost(inst, x); err != nil {
+				t.Fatal(err)
+			} else if bits == 0 || c < best {
+				best = c
+			}
+		}
+		for _, solver := range []string{"tabu", "hill", "vnd"} {
+			if it, ok := reach(t, solver, inst, 1, nil, best, 2000); !ok {
+				t.Errorf("%s on %s: %v is not found in %d iterations", solver, name, best, it)
+			}
+		}
+	}
+}
+
 func TestClimbingFindsOptima(t *testing.T) {
 	t.Parallel()
 	for _, solver := range []string{"hill", "vnd"} {

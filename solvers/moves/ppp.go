@@ -49,10 +49,16 @@ func (t *pppWalk) Solution() record.Solution {
 func (t *pppWalk) entry(at int32) int32 { return int32(t.v[at]) }
 
 func (t *pppWalk) Hash() uint64 {
-	var h, word uint64
-	for k, x := range t.v {
-		word = word<<1 | uint64(x+1)>>1
-		if k%64 == 63 || k == len(t.v)-1 {
+	return hashBits(t.v)
+}
+
+// hashBits is a hash of bits, of which 1 stands for a set one, and 0 or -1 for another: a sum over
+// words of 64.
+func hashBits(x []int8) (h uint64) {
+	var word uint64
+	for k, b := range x {
+		word = word<<1 | uint64(b+1)>>1
+		if k%64 == 63 || k == len(x)-1 {
 			h += arith.Mix64(arith.Mix64(word) + uint64(k))
 			word = 0
 		}

@@ -66,7 +66,7 @@ func luongTabu(inst datasets.Instance) record.Values {
 		p["neighbourhood"] = record.Text("ball")
 	case datasets.KindQAP, datasets.KindTSP, datasets.KindATSP:
 		p["neighbourhood"] = record.Text("swap")
-	case datasets.KindColouring: // not among theirs
+	case datasets.KindColouring, datasets.KindCut: // not among theirs
 	}
 	return p
 }
@@ -84,7 +84,7 @@ func luongScans(inst datasets.Instance) record.Values {
 		maps.Copy(p, record.Of(
 			"neighbours", 10000, "radius", 1/float64(inst.Size()), "precision", "single",
 		))
-	case datasets.KindColouring: // not among theirs
+	case datasets.KindColouring, datasets.KindCut: // not among theirs
 		p["wave"] = record.Num(0)
 	}
 	return p
@@ -134,7 +134,7 @@ var vndPresets = []solvers.Preset{
 // allKinds are the kinds of instances that have neighbourhoods.
 var allKinds = []datasets.Kind{
 	datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring,
-	datasets.KindWeierstrass, datasets.KindOwn,
+	datasets.KindWeierstrass, datasets.KindCut, datasets.KindOwn,
 }
 
 const luong = "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search " +

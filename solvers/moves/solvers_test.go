@@ -111,6 +111,37 @@ func TestSolversKeepTheLaws(t *testing.T) {
 	}
 }
 
+// So do they, and what else takes neighbourhoods, on spins.
+func TestSolversKeepTheLawsOnSpins(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		solver, variant, instance string
+		params                    record.Values
+	}{
+		{"tabu", "", "gset-like-30-20-1", record.Of("scans", 5, "walks", 3, "exchange", 2)},
+		{"tabu", "", "glass-4x5-1", record.Of("scans", 4, "neighbourhood", "hamming2")},
+		{"hill", "", "torus-5x4-1", record.Of("scans", 4, "walks", 2)},
+		{"vnd", "", "gset-like-20-20-1-pm", record.Of("scans", 9, "select", "random")},
+		{"ils", "moves", "glass-4x5-2", record.Of("scans", 9, "walks", 2)},
+	} {
+		t.Run(c.solver+" "+c.instance, func(t *testing.T) {
+			t.Parallel()
+			inst, _, err := datasets.Generate(c.instance)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conform.Check(t, conform.Case{
+				Solver: c.solver, Variant: c.variant, Instance: inst, Seed: 5, Params: c.params, Trials: 8,
+				Ranges: map[string][2]float64{
+					"scans": {1, 9}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "wave": {0, 64},
+					"depth": {1, 3}, "kick": {1, 5}, "restarts": {0, 4}, "tenure": {0, 9},
+					"temperature": {0, 9},
+				},
+			})
+		})
+	}
+}
+
 // So do the neighbourhoods of edges on symmetric tours.
 func TestSolversKeepTheLawsOnEdges(t *testing.T) {
 	t.Parallel()

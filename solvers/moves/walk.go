@@ -71,6 +71,8 @@ func On(inst datasets.Instance) (Walk, error) {
 		return newTSPWalk(inst)
 	case *datasets.Colouring:
 		return newColourWalk(inst)
+	case *datasets.Cut:
+		return newCutWalk(inst)
 	case *datasets.Weierstrass:
 		return newBallWalk(inst)
 	case *own.Problem:

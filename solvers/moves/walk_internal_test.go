@@ -140,6 +140,85 @@ func TestPPPWalks(t *testing.T) {
 	}
 }
 
+// spinWalks are small instances with all objectives, with and without fields.
+func spinWalks(tb testing.TB) (all []*datasets.Cut) {
+	tb.Helper()
+	draws := arith.NewStream(2, 0, 0, 9)
+	for i, n := range []int{1, 2, 3, 9, 16} {
+		var edges []datasets.Edge
+		fields := make([]int64, n)
+		for u := range n {
+			fields[u] = int64(draws.IntN(9)) - 4
+			for v := range u {
+				if draws.IntN(2) == 0 {
+					edges = append(edges, datasets.Edge{
+						U: int32(u), V: int32(v), Weight: int64(draws.IntN(7)) - 3,
+					})
+				}
+			}
+		}
+		add := func(c *datasets.Cut, err error) {
+			if err != nil {
+				tb.Fatal(err)
+			}
+			all = append(all, c)
+		}
+		add(datasets.NewCut(fmt.Sprint("cut", n), n, edges))
+		add(datasets.NewIsing(fmt.Sprint("ising", n), n, fields, edges, 5))
+		add(datasets.NewQUBO(fmt.Sprint("qubo", n), n, fields, edges, -7, i%2 == 0))
+	}
+	return all
+}
+
+func TestCutWalks(t *testing.T) {
+	t.Parallel()
+	for _, c := range spinWalks(t) {
+		w, err := On(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkWalk(t, c, w, 2, 15)
+	}
+}
+
+// The scan by the times of a tabu search chooses what the rule itself does.
+func TestBannedFlips(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(3)
+	pool.Worth = 1
+	defer pool.Close()
+	draws := arith.NewStream(3, 0, 0, 9)
+	for _, c := range spinWalks(t) {
+		w, err := newCutWalk(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Random(&draws)
+		for range 40 {
+			until := make([]int64, c.N)
+			for v := range until {
+				until[v] = int64(draws.IntN(4))
+			}
+			clock, hope := int64(draws.IntN(5)), float64(draws.IntN(20)-10)
+			crew := wave{ctx: t.Context(), pool: pool, block: 3}
+			want, err := w.scan(0, crew, func(m Move, d float64) bool {
+				return d < hope || until[m.At[0]] < clock
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.ban = ban{until: until, clock: clock, hope: hope}
+			got, err := w.scan(0, crew, nil)
+			if w.ban = (ban{}); err != nil || got != want {
+				t.Fatalf("%s: %+v (%v), want %+v", c.Name(), got, err, want)
+			}
+			if got.index >= 0 {
+				w.Apply(w.nbs[0].Move(got.index))
+			}
+		}
+	}
+}
+
 func TestTSPWalks(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 12} {

@@ -19,7 +19,7 @@ func init() {
 		Solver: "ga", Name: "generational", Backend: "cpu", Revision: 1, Deterministic: true,
 		Kinds: []datasets.Kind{
 			datasets.KindQAP, datasets.KindPPP, datasets.KindColouring, datasets.KindWeierstrass,
-			datasets.KindOwn,
+			datasets.KindCut, datasets.KindOwn,
 		},
 		Title: "Genetic algorithm on any problem: tournaments, the crossovers of its form, mutation " +
 			"by its moves",

@@ -77,7 +77,9 @@ func problems(t *testing.T) []datasets.Instance {
 		problem(t, record.Form{Kind: record.FormValues, N: 15, K: 4}, ring{}),
 		problem(t, record.Form{Kind: record.FormReals, N: 4, Low: -3, High: 5}, bowl{}),
 	}
-	for _, name := range []string{"tai12a", "ppp-13x15-1", "queen5_5", "weierstrass-2"} {
+	for _, name := range []string{
+		"tai12a", "ppp-13x15-1", "queen5_5", "weierstrass-2", "glass-4x4-1",
+	} {
 		inst, _, err := datasets.Generate(name)
 		if err != nil {
 			t.Fatal(err)

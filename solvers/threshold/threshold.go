@@ -50,7 +50,7 @@ func variant(name string, v solvers.Variant, accepts rule) solvers.Variant {
 	v.Family = "threshold"
 	v.Kinds = []datasets.Kind{
 		datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP,
-		datasets.KindColouring, datasets.KindWeierstrass, datasets.KindOwn,
+		datasets.KindColouring, datasets.KindWeierstrass, datasets.KindCut, datasets.KindOwn,
 	}
 	v.Layout = "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24" +
 		", 0, block}: purpose 1 the start, purpose 2 the moves that scale the threshold, purpose 3 two " +

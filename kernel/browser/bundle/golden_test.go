@@ -46,7 +46,7 @@ func instances(t *testing.T) []datasets.Instance {
 	var all []datasets.Instance
 	for _, name := range []string{
 		"rand-60-1", "rand-35-2", "tai10a", "tai12a", "ppp-21x21-1", "weierstrass-4", "queen5_5",
-		"myciel4", "gnp-30-50-1-k6",
+		"myciel4", "gnp-30-50-1-k6", "G11", "glass-6x6-1",
 	} {
 		inst, ok, err := datasets.Generate(name)
 		if err != nil || !ok {

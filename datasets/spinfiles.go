@@ -1,0 +1,53 @@
+package datasets
+
+import (
+	"bytes"
+)
+
+// spinExts are the endings of files of max-cut, Ising models and QUBO.
+var spinExts = []string{".mc"}
+
+// parseSpins reads a file with one of these endings.
+func parseSpins(data []byte, file, name, ext string) (*Cut, error) {
+	return parseRudy(data, file, name)
+}
+
+// spinsHead reads the size from the head of a file with one of these endings.
+func spinsHead(data []byte, ext string) (h head) {
+	for line := range bytes.Lines(data) {
+		w := bytes.Fields(line)
+		if len(w) == 0 || w[0][0] == '#' || w[0][0] == 'c' {
+			continue
+		}
+		if n, ok := number(string(w[0])); ok && len(w) == 2 && line[len(line)-1] == '\n' {
+			return head{kind: KindCut, size: n}
+		}
+		break
+	}
+	return head{}
+}
+
+// looksLikeRudy tells whether data without a telling name is in the format of rudy: two numbers in
+// the first line, and three in the second.
+func looksLikeRudy(data []byte) bool {
+	numbers := 2
+	for line := range bytes.Lines(data) {
+		w := bytes.Fields(line)
+		if len(w) == 0 {
+			continue
+		}
+		if len(w) != numbers {
+			return false
+		}
+		for _, x := range w[:2] {
+			if _, ok := number(string(x)); !ok {
+				return false
+			}
+		}
+		if numbers == 3 {
+			return true
+		}
+		numbers = 3
+	}
+	return false
+}
