@@ -1,8 +1,16 @@
 // The engine, as a page has it: its file is loaded when it is first wanted, and works in workers.
 
+// bytesOf64 turns base64 into bytes.
+function bytesOf64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text)
+  const raw = atob(text), bytes = new Uint8Array(raw.length)
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i)
+  return bytes
+}
+
 // unpacked turns base64 of gzip into a stream of what was compressed.
 function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0))
+  const bytes = bytesOf64(text)
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")))
 }
 
