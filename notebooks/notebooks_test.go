@@ -16,6 +16,7 @@ import (
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/notebooks/internal/browser"
 )
 
 // installed is the kernel that the tests of this package share.
@@ -28,7 +29,7 @@ var installed struct {
 }
 
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := browser.Tests{M: m}.Run()
 	if installed.dir != "" {
 		os.RemoveAll(installed.dir)
 	}

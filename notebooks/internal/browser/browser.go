@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -22,10 +24,11 @@ import (
 	"metalab/kernel/view/pngtext"
 )
 
-// A Browser is a Chromium of the test's own.
+// A Browser is a Chromium, or a profile of one, of the test's own.
 type Browser struct {
-	t   testing.TB
-	ctx context.Context
+	t       testing.TB
+	ctx     context.Context
+	profile cdp.BrowserContextID // "" is that of the Chromium
 }
 
 // A Page is a window with one tab.
@@ -42,31 +45,13 @@ type Page struct {
 // Limit is how long an action or Wait may take before it fails the test.
 const Limit = 5 * time.Minute
 
-// Start starts a Chromium that ends with the test, or skips the test when there is none.
-func Start(t testing.TB) *Browser {
-	t.Helper()
-	path := Find()
-	if path == "" {
-		t.Skip("no Chromium on PATH")
-	}
-	ctx, cancel := chromedp.NewRemoteAllocator(context.Background(), launch(t, path),
-		chromedp.NoModifyURL)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Run(ctx); err != nil { // connects
-		t.Fatalf("browser: %v", err)
-	}
-	return &Browser{t: t, ctx: ctx}
-}
-
 // Open opens a page in a new window of 1280 by 900 pixels, so that those before stay visible,
 // and waits until it was loaded. Errors of its scripts that Expect does not name fail the
 // test at its end.
 func (b *Browser) Open(url string) *Page {
 	b.t.Helper()
-	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(cdp.WithExecutor(b.ctx,
-		chromedp.FromContext(b.ctx).Browser))
+	id, err := target.CreateTarget("about:blank").WithNewWindow(true).
+		WithBrowserContextID(b.profile).Do(b.itself(b.ctx))
 	if err != nil {
 		b.t.Fatalf("browser: a window: %v", err)
 	}
@@ -106,7 +91,9 @@ func (b *Browser) Open(url string) *Page {
 	if err := chromedp.Run(ctx); err != nil {
 		b.t.Fatalf("browser: %v", err)
 	}
-	p.Do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(url))
+	// A page has the focus whatever window other tests have opened since.
+	p.Do(emulation.SetFocusEmulationEnabled(true), chromedp.EmulateViewport(1280, 900),
+		chromedp.Navigate(url))
 	return p
 }
 
@@ -183,14 +170,41 @@ func (p *Page) True(expr string) bool {
 	return ok
 }
 
-// Wait waits until an expression holds, and fails the test after Limit.
+// Wait waits until an expression holds, and fails the test after Limit. The page itself looks, so
+// that nothing is sent to and fro meanwhile, and again where it is loaded anew.
 func (p *Page) Wait(expr string) {
 	p.t.Helper()
-	for end := time.Now().Add(Limit); !p.True(expr); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
+	look := `new Promise(done => {
+		const later = globalThis.setTimeout
+		const look = () => {
+			let holds = false
+			try { holds = !!(` + expr + `) } catch {}
+			if (holds) done(true)
+			else later(look, 20)
+		}
+		look()
+	})`
+	ctx, cancel := context.WithTimeout(p.ctx, Limit)
+	defer cancel()
+	for holds := false; !holds; {
+		err := chromedp.Run(ctx, chromedp.Evaluate(look, &holds,
+			func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+		switch {
+		case ctx.Err() != nil:
 			p.fail("after %v still not: %s", Limit, expr)
+		case err != nil && !gone(err):
+			p.fail("%v: %s", err, expr)
 		}
 	}
+}
+
+// gone reports whether an error says that a page was left while it evaluated something.
+func gone(err error) bool {
+	var e *cdproto.Error
+	return errors.As(err, &e) && (strings.Contains(e.Message, "context was destroyed") ||
+		strings.Contains(e.Message, "navigated or closed") ||
+		strings.Contains(e.Message, "Promise was collected") ||
+		strings.Contains(e.Message, "Cannot find context"))
 }
 
 // Click clicks the first element of a CSS selector, as a mouse does, when it is visible.

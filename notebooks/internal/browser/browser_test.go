@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -29,6 +30,8 @@ for (const e of document.querySelectorAll("input, select"))
 document.querySelector("button").addEventListener("click",
 	() => setTimeout(() => document.body.classList.add("pressed"), 50))
 </script>`
+
+func TestMain(m *testing.M) { os.Exit(browser.Tests{M: m}.Run()) }
 
 func TestPage(t *testing.T) {
 	t.Parallel()
@@ -99,4 +102,27 @@ addEventListener("beforeunload", e => { e.preventDefault(); e.returnValue = "bus
 		t.Errorf("after an alert the page's errors are %q", got)
 	}
 	p.Expect("alert): here")
+}
+
+// A page that waits is loaded anew meanwhile, and two tests see nothing of each other's profile.
+func TestWait(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<!doctype html><p>here</p><script>
+const before = Number(localStorage.getItem("loads"))
+localStorage.setItem("loads", before + 1)
+if (before < 3) setTimeout(() => location.reload(), 50)
+</script>`))
+	}))
+	defer srv.Close()
+	for range 2 {
+		p := browser.Start(t).Open(srv.URL)
+		p.Wait(`document.querySelector("p") && localStorage.getItem("loads") === "4"`)
+		other := browser.Start(t).Open(srv.URL + "/other")
+		if got := p.Text(`document.hasFocus() + " " + document.visibilityState`); got != "true visible" {
+			t.Errorf("behind another window a page is %s", got)
+		}
+		other.Wait(`localStorage.getItem("loads") === "4"`)
+	}
 }

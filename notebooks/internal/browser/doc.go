@@ -9,7 +9,8 @@
 //
 // [StartFirefox] starts a Firefox, with less of this.
 //
-// A browser has a profile of its own, in a temporary folder, and ends with the test: the
-// process that was started and its children, no other Chromium. Whatever goes wrong ends the
-// test; errors in the pages' scripts fail it.
+// A package whose TestMain runs [Tests] starts one Chromium, in which each test has a profile of
+// its own. Elsewhere a browser is a process of the test's own, with a profile in a temporary
+// folder. Both end with the test, the profile or the process that was started and its children, no
+// other Chromium. Whatever goes wrong ends the test; errors in the pages' scripts fail it.
 package browser

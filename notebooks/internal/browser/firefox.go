@@ -48,7 +48,11 @@ func StartFirefox(t testing.TB) *Firefox {
 	var log lockedBuffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	cmd.Env = append(os.Environ(), "TMPDIR="+profile, "HOME="+profile)
-	ended := begin(t, cmd, profile)
+	ended, stop, err := begin(cmd, profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
 	f := &Firefox{t: t}
 	for end := time.Now().Add(startLimit); f.conn == nil; time.Sleep(50 * time.Millisecond) {
 		select {

@@ -17,7 +17,7 @@ import (
 // its engine is in the browser's cache: seconds from the press of the button to the first iteration
 // and to the verdict, and the memory of the tab.
 func BenchmarkReplayPage(b *testing.B) {
-	c := browser.Start(b)
+	c := browser.Alone(b)
 	s := start(b)
 	dir := b.TempDir()
 	s.do("open acs E1k.0 as a seed=42; step a 100")
@@ -52,7 +52,7 @@ func BenchmarkReplayPage(b *testing.B) {
 // browser's cache: seconds until it is ready, to the first iteration of a run, and to the first
 // answer of Go, and the memory of the tab before Go and with it.
 func BenchmarkPromptPage(b *testing.B) {
-	c := browser.Start(b)
+	c := browser.Alone(b)
 	dir := b.TempDir()
 	prompted(b, dir)
 	web := httptest.NewServer(http.FileServer(http.Dir(dir)))

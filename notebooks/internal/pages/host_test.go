@@ -14,10 +14,11 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
+	"metalab/notebooks/internal/browser"
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(browser.Tests{M: m}, goleak.Cleanup(func(code int) {
 		if enginesIn != "" {
 			os.RemoveAll(enginesIn)
 		}
