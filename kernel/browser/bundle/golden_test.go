@@ -33,11 +33,10 @@ var built = sync.OnceValues(func() (*bundle.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "metalab-engine-test-")
+	dir, err := enginesIn("metalab-engine-test-", &made)
 	if err != nil {
 		return nil, err
 	}
-	made = dir
 	return bundle.Build(context.Background(), root, dir, func(int64, int64, string) {})
 })
 

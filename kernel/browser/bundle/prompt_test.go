@@ -23,16 +23,26 @@ var prompting = sync.OnceValues(func() (*bundle.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "metalab-prompt-test-")
+	dir, err := enginesIn("metalab-prompt-test-", &madePrompt)
 	if err != nil {
 		return nil, err
 	}
-	madePrompt = dir
 	return bundle.BuildProgram(context.Background(), bundle.Prompt, root, dir,
 		func(int64, int64, string) {})
 })
 
 var madePrompt string // the folder of that engine
+
+// enginesIn is the folder METALAB_ENGINES, which keeps engines from package to package, or a new
+// one, whose path it writes to made and which TestMain removes.
+func enginesIn(name string, made *string) (string, error) {
+	if dir := os.Getenv("METALAB_ENGINES"); dir != "" {
+		return dir, os.MkdirAll(dir, 0o700)
+	}
+	var err error
+	*made, err = os.MkdirTemp("", name)
+	return *made, err
+}
 
 // TestSizeOfThePrompt holds the compressed engine, which is that of Go too, to what the page of the
 // kernel says.
