@@ -27,7 +27,7 @@
 // (XDG_CACHE_HOME on Linux).
 //
 // Readers (ReadTSP, ReadCities, ReadTour, ReadQAP, ReadQAPSolution, ReadColouring,
-// ReadRudy) accept the
+// ReadRudy, ReadCOO) accept the
 // variations of real files, and return a *SyntaxError for anything else, with file, line, section
 // and what was expected. They never allocate memory out of proportion to the file.
 //

@@ -74,7 +74,7 @@ func parseRudy(data []byte, file, name string) (*Cut, error) {
 // It returns an error for other objectives.
 func WriteRudy(w io.Writer, c *Cut) error {
 	if c.objective != CutObjective {
-		return fmt.Errorf("datasets: write %s: it is no max-cut but %s, which COO, .qubo and JSON hold",
+		return fmt.Errorf("datasets: write %s: it is no max-cut but %s, which COO holds",
 			c.Title, c.objective)
 	}
 	edges := c.listed

@@ -5,15 +5,21 @@ import (
 )
 
 // spinExts are the endings of files of max-cut, Ising models and QUBO.
-var spinExts = []string{".mc"}
+var spinExts = []string{".mc", ".coo"}
 
 // parseSpins reads a file with one of these endings.
 func parseSpins(data []byte, file, name, ext string) (*Cut, error) {
+	if ext == ".coo" {
+		return parseCOO(data, file, name)
+	}
 	return parseRudy(data, file, name)
 }
 
 // spinsHead reads the size from the head of a file with one of these endings.
 func spinsHead(data []byte, ext string) (h head) {
+	if ext == ".coo" {
+		return head{kind: KindCut} // it does not tell its size
+	}
 	for line := range bytes.Lines(data) {
 		w := bytes.Fields(line)
 		if len(w) == 0 || w[0][0] == '#' || w[0][0] == 'c' {

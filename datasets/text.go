@@ -22,7 +22,7 @@ func Text(inst Instance) (string, error) {
 	case *Colouring:
 		err = WriteColouring(&b, t)
 	case *Cut:
-		err = WriteRudy(&b, t)
+		err = WriteCOO(&b, t)
 	default:
 		return "", ErrNoText
 	}
@@ -41,7 +41,7 @@ func FromText(kind Kind, name, text string, colours int) (inst Instance, err err
 	case KindColouring:
 		inst, err = ReadColouring(r, strings.TrimSuffix(name, fmt.Sprintf("-k%d", colours)), colours)
 	case KindCut:
-		inst, err = ReadRudy(r, name)
+		inst, err = ReadCOO(r, name)
 	default:
 		err = fmt.Errorf("instance %s is of kind %q, of which there are no files", name, kind)
 	}

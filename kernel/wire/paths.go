@@ -23,8 +23,8 @@ func AbsPath(dir, path string) string {
 // fileExts are the endings of files that may be meant for instances: of those that are read, and of
 // others, about which an error can say what they are.
 var fileExts = []string{
-	"tsp", "atsp", "dat", "col", "mc", "csv", "tsv", "txt", "json", "geojson", "zip", "npy", "xls",
-	"xlsx", "html", "htm", "xml", "vrp", "hcp", "sop", "tour",
+	"tsp", "atsp", "dat", "col", "mc", "coo", "csv", "tsv", "txt", "json", "geojson", "zip", "npy",
+	"xls", "xlsx", "html", "htm", "xml", "vrp", "hcp", "sop", "tour",
 }
 
 // AbsInstance makes the name of an instance absolute if it names a file: if it has a slash, or such

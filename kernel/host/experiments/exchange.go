@@ -153,7 +153,7 @@ func (h *room) exportPage(
 // otherFiles are endings of files that hold something else than an experiment, so that no folder
 // gets such a name by mistake.
 var otherFiles = []string{
-	".run", ".json", ".jsonl", ".tour", ".sln", ".tsp", ".atsp", ".dat", ".col", ".mc", ".txt",
+	".run", ".json", ".jsonl", ".tour", ".sln", ".tsp", ".atsp", ".dat", ".col", ".mc", ".coo", ".txt",
 	".xlsx",
 	".xls", ".ods", ".svg", ".png", ".pdf", ".go", ".htm", ".zip", ".gz", ".lab", ".ipynb",
 }
