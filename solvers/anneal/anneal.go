@@ -38,6 +38,7 @@ var metropolis = solvers.Variant{
 	Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 		"walk, block}: purpose 1 the start, purpose 2 the moves that scale the temperature, " +
 		"purpose 3 three words for each move (two say which, the third whether it is made), " +
+		"purpose 4 with order=sweep a word for each move that may be made though it is worse, " +
 		"purpose 5 the neighbours of real vectors (iteration << 20 ^ move for the iteration).",
 	New: func(inst datasets.Instance) (solvers.Algorithm, error) { return newSearch(inst) },
 }
@@ -47,13 +48,14 @@ const (
 	drawStart uint8 = 1
 	drawScale uint8 = 2
 	drawMoves uint8 = 3
+	drawSweep uint8 = 4
 )
 
 // search is the algorithm: walks side by side with a common schedule.
 type search struct {
 	// Parameters; see Declare.
 	temperature, cooling, cold, reheat float64
-	neighbourhood                      string
+	neighbourhood, order               string
 	moves, walks, workers              int
 
 	inst  datasets.Instance
@@ -120,6 +122,8 @@ func newSearch(inst datasets.Instance) (*search, error) {
 		temperature: 0.5, cooling: 0.998, cold: 0.05, reheat: 0.5,
 	}
 	switch inst.Kind() {
+	case datasets.KindCut:
+		s.order = orderSweep
 	case datasets.KindTSP:
 		s.neighbourhood = "reverse"
 		// The edges of good tours are shorter than those of random ones by the root of their number.
@@ -161,6 +165,13 @@ func (s *search) Declare(t *solvers.Params) {
 	t.Enum(&s.neighbourhood, record.Param{
 		Name: "neighbourhood", Options: names, Doc: "The moves that are drawn.",
 	})
+	if s.order != "" {
+		t.Enum(&s.order, record.Param{
+			Name: "order", Options: []string{orderSweep, orderRandom},
+			Doc: "Which moves are tried: all in turn, where a word is drawn only for a worse one, or " +
+				"random ones.",
+		})
+	}
 	t.Int(&s.moves, record.Param{
 		Name: "moves", Min: 1, Max: 1e6, Step: 1000, Unit: "moves",
 		Doc: "Moves that a walk draws in an iteration, at one temperature.",
@@ -297,6 +308,10 @@ func (s *search) tell(p *record.Point) {
 // the probability exp(-d/t).
 func (s *search) anneal(ctx context.Context, it int64, a int) {
 	w, nb := s.all[a], s.drawn()
+	if s.order == orderSweep {
+		s.sweep(ctx, it, a)
+		return
+	}
 	draws := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawMoves)
 	renewer, _ := w.Walk.(moves.Renewer)
 	t := s.temperature * s.cooled * w.scale
@@ -321,6 +336,54 @@ func (s *search) anneal(ctx context.Context, it int64, a int) {
 		w.Apply(m)
 		w.made++
 		w.least = min(w.least, w.Cost())
+	}
+	w.keep()
+	w.settle()
+}
+
+// The words of the parameter order.
+const (
+	orderSweep  = "sweep"
+	orderRandom = "random"
+)
+
+// never is the -log2 of less than any number that a word can be.
+const never = 33
+
+// sweep makes the moves of walk a in turn, from where the iterations before would have come to with
+// as many moves.
+func (s *search) sweep(ctx context.Context, it int64, a int) {
+	w, nb := s.all[a], s.drawn()
+	draws := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawSweep)
+	t := s.temperature * s.cooled * w.scale * math.Ln2
+	w.least, w.made = w.Cost(), 0
+	size, cost := nb.Size(), w.Cost()
+	at := int64(0)
+	if size > 0 {
+		at = (it - 1) % size * int64(s.moves) % size
+	}
+	for i := range s.moves {
+		if size == 0 || i%256 == 0 && ctx.Err() != nil {
+			break
+		}
+		m := nb.Move(at)
+		if at++; at == size {
+			at = 0
+		}
+		d := w.Delta(m)
+		if d > 0 {
+			// u < exp(-d/t), as in anneal; where no u is so small, none is drawn.
+			if d >= t*never || !(d < -t*arith.Log2(draws.Float64())) {
+				continue
+			}
+			if cost < w.low {
+				w.keep() // before it is left
+			}
+		}
+		w.Apply(m)
+		w.made++
+		cost = w.Cost()
+		w.least = min(w.least, cost)
 	}
 	w.keep()
 	w.settle()

@@ -56,6 +56,38 @@ func TestAnnealKeepsTheLawsOnOrOpt(t *testing.T) {
 	})
 }
 
+// So does it on spins with moves at random, and when the order changes in a run.
+func TestAnnealKeepsTheLawsOnSpins(t *testing.T) {
+	t.Parallel()
+	for _, order := range []string{"random", "sweep"} {
+		conform.Check(t, conform.Case{
+			Solver: "anneal", Instance: load(t, "gset-like-20-20-1-pm"), Seed: 7,
+			Params: record.Of("moves", 37, "walks", 2, "order", order), Trials: 8,
+			Ranges: map[string][2]float64{"moves": {1, 90}, "workers": {0, 4}},
+		})
+	}
+}
+
+// A sweep tries each move once: where all are made, it turns every spin round.
+func TestSweepTriesEachMove(t *testing.T) {
+	t.Parallel()
+	r, err := solvers.Open(solvers.Config{
+		Solver: "anneal", Instance: load(t, "glass-1x50-1"), Seed: 1,
+		Params: record.Of("temperature", 100, "cooling", 1, "moves", 100),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(context.Background(), 300); err != nil {
+		t.Fatal(err)
+	}
+	best, err := r.Best(context.Background())
+	if made := r.Last().Measures[1]; err != nil || made < 95 || best.Value < -49 {
+		t.Errorf("%v %% of the moves are made, best %v (%v)", made, best.Value, err)
+	}
+}
+
 // circle is a matrix by which the only cheap way round n cities is from each to the next.
 func circle(n int) []int32 {
 	m := make([]int32, n*n)

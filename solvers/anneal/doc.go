@@ -20,6 +20,9 @@
 //   - A cooling is the sequence of iterations in which the temperature falls from its start to its
 //     end. Then the walk returns to its best solution, and heats up for the next one.
 //
+// On max-cut, spin glasses and QUBO an iteration tries the moves in turn (order=sweep), and draws a
+// number only for those that are worse; order=random draws moves, too, as elsewhere.
+//
 // An iteration draws a stated number of moves (parameter moves) at one temperature, which it then
 // multiplies by cooling. So a record contains the whole schedule, and users can change each part
 // during a run: temperature acts at once, cooling, cold and reheat later. Figures show the
