@@ -14,6 +14,7 @@ type descents struct {
 	space    *tours.Space
 	near     tours.Neighbours // that new edges lead to
 	set      tours.Settings
+	far      bool            // the first tours are random
 	searches []*tours.Search // by worker
 	err      atomic.Pointer[error]
 }
@@ -30,7 +31,11 @@ func newDescents(
 // do: not if ctx has ended, or after an error, which failed returns.
 func (d *descents) improve(ctx context.Context, tour []int32, w int) bool {
 	if d.searches[w] == nil {
-		s, err := tours.NewSearch(d.space, d.near, d.set)
+		search := tours.NewSearch
+		if d.far {
+			search = tours.NewFarSearch
+		}
+		s, err := search(d.space, d.near, d.set)
 		if err != nil {
 			d.err.Store(&err)
 			return false

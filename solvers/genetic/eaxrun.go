@@ -69,6 +69,7 @@ func (s *eax) first(ctx context.Context) error {
 	own := newDescents(
 		s.space, s.space.Nearest(nearestOfStart), tours.DefaultSettings(), s.env.Pool,
 	)
+	own.far = true
 	var done progress
 	s.env.Pool.Run(len(members), func(i, w int) {
 		if s.cut.Load() {

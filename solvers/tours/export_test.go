@@ -5,6 +5,11 @@ func NewSearchOn(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Sear
 	return newSearch(sp, near, set, twoLevel)
 }
 
+// NewMirrored is NewSearch with a two-level list that does as an array.
+func NewMirrored(sp *Space, near Neighbours, set Settings) (*Search, error) {
+	return newMirrored(sp, near, set)
+}
+
 // NewBestOn is NewBest with the choice of the tour's structure and of how many moves are kept.
 func NewBestOn(sp *Space, near Neighbours, op BestOperator, twoLevel bool, kept int) *Best {
 	b := NewBest(sp, near, op)
@@ -18,6 +23,20 @@ type Ring struct{ r *ring }
 
 // NewRing makes a tour structure.
 func NewRing(n int, twoLevel bool) Ring { return Ring{newRing(n, twoLevel)} }
+
+// NewMirroredRing makes a two-level list that does as an array.
+func NewMirroredRing(n int) Ring {
+	r := newRing(n, true)
+	r.mirror = &mirror{}
+	return Ring{r}
+}
+
+// Whole is the tour as it is stored.
+func (r Ring) Whole() []int32 {
+	tour := make([]int32, r.r.n)
+	r.r.get(tour)
+	return tour
+}
 
 // Set, Next, Prev, Exchange, Undo and Key are the calls that local search uses.
 func (r Ring) Set(order []int32)         { r.r.set(order); r.r.keep = true }

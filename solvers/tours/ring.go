@@ -10,6 +10,8 @@ type ring struct {
 	n    int
 	list *twoLevel // nil: the array is in use
 
+	mirror *mirror // where list does what the array would do; else nil
+
 	// The array: tour[1..n] are the cities, tour[0] repeats the last and tour[n+1] the first, so
 	// that a neighbour in either direction is one load, without a test for the ends of the array.
 	tour []int32
@@ -47,6 +49,9 @@ func (r *ring) set(order []int32) {
 	r.log = r.log[:0]
 	if r.list != nil {
 		r.list.set(order)
+		if r.mirror != nil {
+			r.mirror.first = order[0]
+		}
 		return
 	}
 	copy(r.tour[1:], order)
@@ -58,6 +63,10 @@ func (r *ring) set(order []int32) {
 
 // get writes the ring to order, from its first city on.
 func (r *ring) get(order []int32) {
+	if r.mirror != nil {
+		r.getMirrored(order)
+		return
+	}
 	if r.list != nil {
 		c := int32(0)
 		for i := range order {
@@ -100,6 +109,10 @@ func (r *ring) exchange(a, b, c, d int32) {
 // turn is exchange without an entry in the log.
 func (r *ring) turn(a, b, c, d int32) {
 	r.exchanges++
+	if r.mirror != nil {
+		r.turnMirrored(a, b, c, d)
+		return
+	}
 	if r.list != nil {
 		if r.list.step(a, 1) == b {
 			r.list.reverse(b, d)

@@ -47,13 +47,21 @@ func (m model) canonical() []int32 {
 	return c
 }
 
-// Both structures lead to the circle of the model, operation by operation, and back.
+// All structures lead to the circle of the model, operation by operation, and back; the list that
+// does as an array is stored as the array is.
 func TestRingsFollowTheModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.OneOf(rapid.IntRange(3, 12), rapid.IntRange(13, 300)).Draw(t, "n")
 		order := rapid.Permutation(seq(n)).Draw(t, "order")
-		rings := []tours.Ring{tours.NewRing(n, false), tours.NewRing(n, true)}
+		rings := []tours.Ring{
+			tours.NewRing(n, false), tours.NewRing(n, true), tours.NewMirroredRing(n),
+		}
+		same := func(t *rapid.T) {
+			if got, want := rings[2].Whole(), rings[0].Whole(); !slices.Equal(got, want) {
+				t.Fatalf("the list is stored as %v, the array as %v", got, want)
+			}
+		}
 		m := model(slices.Clone(order))
 		start := m.canonical()
 		for i, r := range rings {
@@ -88,6 +96,7 @@ func TestRingsFollowTheModel(t *testing.T) {
 				}
 				checkOrder(t, r, n)
 			}
+			same(t)
 		}
 		for i, r := range rings {
 			r.Undo()
@@ -95,6 +104,7 @@ func TestRingsFollowTheModel(t *testing.T) {
 				t.Fatalf("ring %d after Undo: %v, want %v", i, got, start)
 			}
 		}
+		same(t)
 	})
 }
 

@@ -129,30 +129,33 @@ func (t *twoLevel) offset(c int32) int32 {
 	return v.id ^ g.bits + g.at - g.rank*t.stride
 }
 
-// reverse reverses the path from a forward to b, or the rest, which gives the same circle.
-func (t *twoLevel) reverse(a, b int32) {
+// reverse reverses the path from a forward to b, or the rest, which gives the same circle. It tells
+// whether it was the path.
+func (t *twoLevel) reverse(a, b int32) (path bool) {
 	a2, b2 := t.step(b, 1), t.step(a, -1)
 	if a2 == a {
-		return // the path is the circle
+		return true // the path is the circle, which stays as it is
 	}
 	// Take the path with fewer borders of groups, at most half of them. As there are three groups
 	// or more, the group after the path's last is not its first, so the second cut below leaves the
 	// first in place.
+	path = true
 	if t.borders(a2, b2) < t.borders(a, b) {
-		a, b = a2, b2
+		a, b, path = a2, b2, false
 	}
 	if t.turnInGroup(a, b) {
-		return
+		return path
 	}
 	t.cutBefore(a)
 	if t.turnInGroup(a, b) {
-		return
+		return path
 	}
 	t.cutAfter(b)
 	if t.turnInGroup(a, b) {
-		return
+		return path
 	}
 	t.turnGroups(t.group[t.node[a].group].rank, t.group[t.node[b].group].rank)
+	return path
 }
 
 // borders counts the borders of groups on the path from a forward to b.
