@@ -14,9 +14,9 @@ import (
 
 func init() {
 	Register(Table{
-		Name: "growth", Title: "Cost of an iteration against the size, CPU of one core",
+		Name: "growth", Title: "Cost of iterations, and of opening, against the size, CPU of one core",
 		Source: "measured here; x is the exponent of n from the smallest instance of a family to the " +
-			"largest",
+			"largest; opened and load are of the whole process",
 		Rows: growthRows(),
 	})
 	Register(Table{
@@ -37,16 +37,22 @@ type family struct {
 
 func growthRows() []Row {
 	plane := []string{"E1k.0", "E3k.0", "E10k.0"}
+	assignments := []string{"tai50a", "tai100a", "tai200a", "tai400a"}
 	graphs := []string{"gnp-250-50-1", "gnp-500-50-1", "gnp-1000-50-1"}
 	var rows []Row
 	for _, f := range []family{
 		{"tabu", "robust", []string{"E1k.0", "E10k.0"}, true, 1},
-		{"tabu", "robust", []string{"tai50a", "tai100a"}, false, 100},
+		{"tabu", "robust", assignments, true, 1},
+		{"tabu", "robust", assignments, false, 100},
 		{"tabu", "robust", graphs, false, 100},
-		{"anneal", "", plane, false, 3},
+		{"hill", "", assignments, true, 1},
+		{"vnd", "", assignments, true, 1},
+		{"anneal", "", append(plane[:3:3], "E31k.0", "E100k.0"), false, 3},
+		{"threshold", "", append(plane[:3:3], "E31k.0", "E100k.0"), false, 3},
 		{"ils", "", plane, false, 3},
 		{"ils", "2opt-rounds", plane, false, 2},
-		{"ga", "", []string{"E1k.0", "E3k.0"}, true, 1},
+		{"ga", "", plane, true, 1},
+		{"ga", "eax-rounds", plane, true, 1},
 		{"acs", "", plane[:2], false, 3},
 		{"mmas", "", plane[:2], false, 1},
 	} {
@@ -54,36 +60,93 @@ func growthRows() []Row {
 		if f.first {
 			what = "ms, the first iteration"
 		}
-		for _, name := range f.instances {
-			rows = append(rows, Row{
-				What: f.name() + ", " + what, Instance: name, Seeds: 3, Measure: Own, Unit: "ms",
-				Do: func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
-					took, err := f.spent(ctx, inst, seed, 1)
-					return 1000 * took.cpu, err
-				},
-			})
-		}
+		rows = append(rows, f.grows(what, func(
+			ctx context.Context, inst datasets.Instance, seed uint64,
+		) (float64, error) {
+			took, err := f.spent(ctx, inst, seed, 1)
+			return took.cpu, err
+		})...)
+	}
+	for _, solver := range []string{"acs", "mmas"} {
+		f := family{solver: solver, instances: append(plane[1:3:3], "E31k.0", "E100k.0")}
+		rows = append(rows, f.grows("ms, opened", f.opened)...)
+	}
+	load := family{solver: "load", instances: []string{
+		"gnp-1000-50-1", "gnp-2000-50-1", "gnp-4000-50-1", "gnp-8000-50-1",
+	}}
+	return append(rows, load.grows("ms", loaded)...)
+}
+
+// grows are the rows of a cost in seconds, on each instance, and of the exponent with which it
+// grows.
+func (f family) grows(
+	what string, cost func(context.Context, datasets.Instance, uint64) (float64, error),
+) []Row {
+	var rows []Row
+	for _, name := range f.instances {
 		rows = append(rows, Row{
-			What: f.name() + ", exponent of n, " + what, Instance: f.instances[len(f.instances)-1],
-			Seeds: 3, Measure: Own, Unit: "x",
+			What: f.name() + ", " + what, Instance: name, Seeds: 3, Measure: Own, Unit: "ms",
 			Do: func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
-				return f.exponent(ctx, inst, seed)
+				took, err := cost(ctx, inst, seed)
+				return 1000 * took, err
 			},
 		})
 	}
-	return rows
+	return append(rows, Row{
+		What: f.name() + ", exponent of n, " + what, Instance: f.instances[len(f.instances)-1],
+		Seeds: 3, Measure: Own, Unit: "x",
+		Do: func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
+			small, err := datasets.LoadContext(ctx, f.instances[0])
+			if err != nil {
+				return 0, err
+			}
+			less, err := cost(ctx, small, seed)
+			if err != nil {
+				return 0, err
+			}
+			more, err := cost(ctx, inst, seed)
+			return math.Log(more/less) / math.Log(float64(inst.Size())/float64(small.Size())), err
+		},
+	})
+}
+
+// opened is the CPU time of the process until a run can begin.
+func (f family) opened(
+	_ context.Context, inst datasets.Instance, seed uint64,
+) (float64, error) {
+	began := processCPU()
+	b, err := f.begin(inst, seed, 1)
+	if err != nil {
+		return 0, err
+	}
+	defer b.Close()
+	return processCPU() - began, nil
+}
+
+// loaded is the CPU time of the process for making an instance anew.
+func loaded(ctx context.Context, inst datasets.Instance, _ uint64) (float64, error) {
+	began := processCPU()
+	_, err := datasets.LoadContext(ctx, inst.Name())
+	return processCPU() - began, err
 }
 
 func speedups() []Row {
 	var rows []Row
 	for _, f := range []family{
-		{"tabu", "robust", []string{"tai50a", "tai100a", "E1k.0", "gnp-2000-50-1"}, false, 50},
-		{"hill", "", []string{"tai100a", "gnp-2000-50-1", "ppp-101x117-1"}, false, 20},
-		{"vnd", "", []string{"tai100a", "E1k.0"}, false, 5},
+		{"tabu", "robust", []string{
+			"tai20a", "tai50a", "tai100a", "tai400a", "rand-100-1", "E1k.0", "E10k.0", "gnp-50-50-1",
+			"gnp-500-50-1", "gnp-2000-50-1", "gnp-8000-50-1", "ppp-101x117-1",
+		}, false, 50},
+		{"hill", "", []string{
+			"tai20a", "tai100a", "tai400a", "rand-100-1", "gnp-50-50-1", "gnp-2000-50-1",
+			"ppp-101x117-1",
+		}, false, 20},
+		{"vnd", "", []string{"tai20a", "tai100a", "rand-100-1", "E1k.0", "gnp-500-50-1"}, false, 5},
 		{"ga", "", []string{"E1k.0"}, false, 2},
-		{"acs", "", []string{"E1k.0"}, false, 5},
+		{"acs", "", []string{"E1k.0", "E10k.0"}, false, 5},
 		{"mmas", "", []string{"E1k.0"}, false, 2},
 		{"ils", "", []string{"E1k.0"}, false, 5},
+		{"ils", "pools", []string{"E1k.0"}, false, 5},
 		{"ils", "2opt-rounds", []string{"E1k.0"}, false, 5},
 	} {
 		for _, name := range f.instances {
@@ -109,23 +172,33 @@ func (f family) name() string {
 // cost is the seconds of an iteration.
 type cost struct{ cpu, wall, process float64 }
 
+// begin is a run on so many cores before its first iteration.
+func (f family) begin(inst datasets.Instance, seed uint64, cores int) (*solvers.Stepper, error) {
+	v, err := solvers.Find(f.solver, f.variant, "cpu")
+	if err != nil {
+		return nil, err
+	}
+	b, err := solvers.NewStepper(v, inst)
+	if err != nil {
+		return nil, err
+	}
+	b.Share(cores)
+	if err := b.Init(seed, nil, nil); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
 // spent makes iterations on so many cores.
 func (f family) spent(
 	ctx context.Context, inst datasets.Instance, seed uint64, cores int,
 ) (c cost, err error) {
-	v, err := solvers.Find(f.solver, f.variant, "cpu")
-	if err != nil {
-		return c, err
-	}
-	b, err := solvers.NewStepper(v, inst)
+	b, err := f.begin(inst, seed, cores)
 	if err != nil {
 		return c, err
 	}
 	defer b.Close()
-	b.Share(cores)
-	if err := b.Init(seed, nil, nil); err != nil {
-		return c, err
-	}
 	skipped := 1
 	if f.first {
 		skipped = 0
@@ -142,25 +215,6 @@ func (f family) spent(
 		}
 	}
 	return c, nil
-}
-
-// exponent compares the cost on the first instance with that on the last, which is inst.
-func (f family) exponent(
-	ctx context.Context, inst datasets.Instance, seed uint64,
-) (float64, error) {
-	small, err := datasets.LoadContext(ctx, f.instances[0])
-	if err != nil {
-		return 0, err
-	}
-	less, err := f.spent(ctx, small, seed, 1)
-	if err != nil {
-		return 0, err
-	}
-	more, err := f.spent(ctx, inst, seed, 1)
-	if err != nil {
-		return 0, err
-	}
-	return math.Log(more.cpu/less.cpu) / math.Log(float64(inst.Size())/float64(small.Size())), nil
 }
 
 // counted is the CPU time that is counted as that of the iterations, as a part of the process's.
