@@ -81,7 +81,18 @@ func (r *InstancesReply) summary() string {
 		for i, w := range words {
 			words[i] = fmt.Sprintf("%d %s", counts[w], Printable(w))
 		}
-		return strings.Join(words, ", ")
+		const width = 80
+		out, line := "", ""
+		for i, w := range words {
+			if i < len(words)-1 {
+				w += ","
+			}
+			if line != "" && len(line)+1+len(w) > width {
+				out, line = out+line+"\n", ""
+			}
+			line = strings.TrimPrefix(line+" "+w, " ")
+		}
+		return out + line
 	}
 	return count(len(r.Instances), "instance") + ": " +
 		parts(func(i ListedInstance) string { return i.Place }) + "\n" +
