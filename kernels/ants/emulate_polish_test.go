@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalab/kernels/internal/emulate"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/arith"
 	"metalab/solvers/conform"
 	"metalab/solvers/rounds"
@@ -71,8 +72,9 @@ func (e *emulated) pairs() error {
 		return err
 	}
 	sizes, numbers, notes, own := e.buf[bSizes], e.buf[bNumbers], e.buf[bNotes], e.program
-	e.buf[bSizes] = append(slices.Clone(sizes[:16]), raw(int32(e.g.Pairs.K))...)
-	e.buf[bNumbers], e.buf[bNotes], e.program = raw(nearEdges(e.g.Pairs)), raw(which), program
+	more := []int32{int32(e.g.Pairs.Near.K), bestOf(e.g.Pairs)}
+	e.buf[bSizes] = append(slices.Clone(sizes[:16]), raw(more)...)
+	e.buf[bNumbers], e.buf[bNotes], e.program = raw(nearEdges(&e.g.Pairs.Near)), raw(which), program
 	err = e.launch("search_pairs", len(which), []int{3, 1, 16, 2, 7}[e.next.ItLo%5])
 	e.buf[bSizes], e.buf[bNumbers], e.buf[bNotes], e.program = sizes, numbers, notes, own
 	return err
@@ -84,16 +86,20 @@ var pairTwins = func() (list []trial) {
 	for n := 1; n <= 7; n++ {
 		list = append(list, trial{
 			Solver: "mmas", Variant: "rows", Cities: n, Metric: "EUC_2D", Spread: 1000, Iterations: 2,
-			Params: params("ants", 3, "local_search", "2opt-plain", "local_neighbours", 32,
+			Params: params("ants", 3, "local_search", local.OfPairs[n%2], "local_neighbours", 32,
 				"local_lists", "nearest", "warps", 1),
 		})
 	}
-	for i, k := range []int{31, 32, 33, 1, 10, 64} {
+	for i, k := range []int{31, 32, 33, 1, 10, 64, 33, 10, 64} {
+		search := local.OfPairs[i/6]
+		if i %= 6; search == local.BestOpt {
+			i += 3 // fewer cities
+		}
 		list = append(list, trial{
 			Solver: "mmas", Variant: "rows", Cities: []int{67, 101, 97, 53, 71, 131}[i],
 			Metric: []string{"EUC_2D", "CEIL_2D", "ATT"}[i%3], Spread: []float64{1000, 30}[i%2],
 			Iterations: 3, Params: params("ants", 4, "storage", "matrix", "selection",
-				[]string{"rwm", "wrs"}[i%2], "local_search", "2opt-plain", "local_neighbours", k,
+				[]string{"rwm", "wrs"}[i%2], "local_search", search, "local_neighbours", k,
 				"local_lists", []string{"nearest", "quadrant"}[i/4], "local_share", []float64{1, 0.5}[i%2],
 				"warps", 2),
 		})
@@ -103,6 +109,15 @@ var pairTwins = func() (list []trial) {
 		trial{
 			Solver: "mmas", Variant: "wrs", Cities: 89, Metric: "EUC_2D", Spread: 1000, Iterations: 3,
 			Params: params("ants", 4, "local_search", "2opt-plain", "warps", 2),
+		},
+		trial{
+			Solver: "acs", Variant: "lockstep", Cities: 89, Metric: "EUC_2D", Spread: 30, Iterations: 3,
+			Params: params("ants", 4, "local_search", "2opt-best"),
+		},
+		trial{
+			Solver: "mmas", Variant: "rows", Cities: 1100, Metric: "EUC_2D", Spread: 9000, Iterations: 2,
+			Params: params("ants", 1, "candidates", 4, "local_search", "2opt-best", "local_neighbours",
+				32, "local_lists", "nearest", "warps", 1),
 		},
 		trial{
 			Solver: "mmas", Variant: "rows", Cities: 1100, Metric: "EUC_2D", Spread: 9000, Iterations: 2,

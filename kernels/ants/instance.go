@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
@@ -41,7 +42,7 @@ type instance struct {
 
 	// The local search on the device, in rounds or by pairs; nil: none.
 	Local *rounds.Problem
-	Pairs *tours.Neighbours
+	Pairs *local.Pairs
 }
 
 // instanceOf makes it for kernels whose city numbers have 16 bits or, if wide, 32.

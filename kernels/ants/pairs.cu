@@ -1,9 +1,10 @@
 // The 2-opt of the GPU MMAS paper (Skinderowicz 2020, section 5.7), on tours that a construction
-// left in global memory: local_search=2opt-plain. The walk is that of solvers/ants/local and
-// tours.Search with Pairs: cities wait in a queue, each at most once, which is the paper's array of
+// left in global memory: local_search=2opt-plain and 2opt-best. The walk is that of
+// solvers/ants/local and tours.Search with Pairs: cities wait in a queue, each at most once, which is the paper's array of
 // don't-look bits. The city at the head is looked at until it has no exchange that gains; then it
 // leaves, and the next one is looked at. The queue gets 1024 cities at a time, in the order of
-// their numbers, and the four cities of each exchange that are not in it.
+// their numbers or, with 2opt-best, of the tour, and the four cities of each exchange that are not
+// in it.
 //
 // A block has a tour. Its warps look at as many cities from the head of the queue at once, a lane
 // at a neighbour each. Of those that find an exchange the first in the queue makes it, as it would
@@ -33,10 +34,12 @@ struct pairs {
 	__device__ __forceinline__ int wrap(int p) const { return p < 0 ? p + n : p >= n ? p - n : p; }
 	__device__ __forceinline__ int step(int c, int way) const { return tour[wrap(pos[c] + way)]; }
 
-	// look finds the first exchange with a gain that removes an edge of t: first those of the edge
-	// after t, then those of the edge before it, by the neighbours of t in their order.
-	__device__ __forceinline__ void look(int t, exchange *out) const {
+	// look finds an exchange with a gain that removes an edge of t: the first one or, with best, the
+	// first of those with the greatest gain. First come those of the edge after t, then those of the
+	// edge before it, by the neighbours of t in their order.
+	__device__ __forceinline__ void look(int t, bool best, exchange *out) const {
 		const double2 here = at[t];
+		int most = 0;
 		for (int way = 1; way >= -1; way -= 2) {
 			const int a = step(t, way);
 			const double2 there = at[a];
@@ -52,16 +55,20 @@ struct pairs {
 					const double2 far = at[x];
 					gain += distance(metric, at[c], far) - distance(metric, there, far);
 				}
-				const uint32_t some = __ballot_sync(ALL, gain > 0);
+				int want = 1;
+				if (best) want = max((int)warp_max((uint32_t)max(gain, 0)), most + 1);
+				const uint32_t some = __ballot_sync(ALL, gain >= want);
 				if (!some) continue;
 				if (lane == __ffs(some) - 1) {
 					const int p = pos[way > 0 ? x : t], q = pos[way > 0 ? t : x];
 					*out = {gain, p, q, {a, t, c, x}};
 				}
-				return;
+				if (!best) return;
+				most = want;
+				__syncwarp(); // before another lane writes a greater one
 			}
 		}
-		if (lane == 0) out->gain = 0;
+		if (lane == 0 && most == 0) out->gain = 0;
 	}
 
 	// reverse turns round the path of an exchange, or the rest of the tour if that is shorter.
@@ -83,15 +90,15 @@ struct pairs {
 
 // search_pairs improves tours.
 //
-// near: k edges a city, number and distance, nearest first. tours: g.n city numbers a tour. which:
-// the tours that are improved, one a block; null for all. results: one for each tour; lengths and
-// hashes are updated. g is that of common.cuh.
+// near: k edges a city, number and distance, nearest first. best: not 0 for 2opt-best. tours: g.n
+// city numbers a tour. which: the tours that are improved, one a block; null for all. results: one
+// for each tour; lengths and hashes are updated. g is that of common.cuh.
 //
 // Launch: a block a tour, of up to 16 warps; shared memory 6 n + 2 bytes and a bit a city, rounded
 // up to words. Bound: the latency of a look, a read of k neighbours and of their coordinates from
 // L2, at each exchange, and the reversals. No figure is recorded.
 extern "C" __global__ void __launch_bounds__(32 * TEAMS) search_pairs(instance g, const uint2 *near,
-		int k, city_t *tours, const uint32_t *which, result *results) {
+		int k, int best, city_t *tours, const uint32_t *which, result *results) {
 	extern __shared__ uint4 memory[];
 	__shared__ exchange found[2][TEAMS];
 	__shared__ int waiting;
@@ -122,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(32 * TEAMS) search_pairs(instance g
 			const int more = min(PORTION, n - next);
 			__syncthreads(); // warp 0 has cleared its bits
 			for (int i = thread; i < more; i += threads) {
-				const int c = next + i, at = head + i;
+				const int c = best ? (int)mine[next + i] : next + i, at = head + i;
 				queue[at < places ? at : at - places] = (uint16_t)c;
 				atomicOr(&queued[c >> 5], 1u << (c & 31));
 			}
@@ -133,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(32 * TEAMS) search_pairs(instance g
 		exchange *of = found[turn ^= 1];
 		if (warp < here) {
 			const int at = head + warp;
-			w.look(queue[at < places ? at : at - places], of + warp);
+			w.look(queue[at < places ? at : at - places], best, of + warp);
 		}
 		__syncthreads();
 		const uint32_t some = __ballot_sync(ALL, lane < here && of[lane < here ? lane : 0].gain > 0);

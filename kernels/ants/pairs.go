@@ -5,16 +5,18 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernels/rounds"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/tours"
 )
 
-// pairs is local_search=2opt-plain on the device: the 2-opt of the GPU MMAS paper, see pairs.cu.
-// Its results are those of the CPU, bit for bit.
+// pairs is local_search=2opt-plain and 2opt-best on the device: the 2-opt of the GPU MMAS paper, see
+// pairs.cu. Its results are those of the CPU, bit for bit.
 type pairs struct {
 	b      *deviceCrew
 	kernel *gpu.Kernel
 	near   *gpu.Buffer[uint64]
 	k      int
+	best   int32 // not 0: 2opt-best
 	rank   *rounds.Ranker
 }
 
@@ -41,20 +43,28 @@ func newPairs(b *deviceCrew) (*pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &pairs{b: b, k: b.g.Pairs.K}
+	o := &pairs{b: b, k: b.g.Pairs.Near.K, best: bestOf(b.g.Pairs)}
 	if o.kernel, err = m.Kernel("search_pairs"); err != nil {
 		return nil, err
 	}
 	if most := o.kernel.Info().MaxShared; pairsBytes(b.n) > most {
-		return nil, fmt.Errorf("local_search is 2opt-plain, which keeps a tour in shared memory: %d "+
+		return nil, fmt.Errorf("local_search is 2-opt that keeps a tour in shared memory: %d "+
 			"cities take %d bytes, and a block on this GPU (%s) has %d: want at most %d cities, or "+
 			"backend cpu", b.n, pairsBytes(b.n), b.d.Info().Name, most, pairsMost(most))
 	}
-	if o.near, err = gpu.Upload(b.d, nearEdges(b.g.Pairs)); err != nil {
+	if o.near, err = gpu.Upload(b.d, nearEdges(&b.g.Pairs.Near)); err != nil {
 		return nil, err
 	}
 	o.rank, err = rounds.NewRanker(b.d)
 	return o, err
+}
+
+// bestOf is the kernel's argument best.
+func bestOf(p *local.Pairs) int32 {
+	if p.Best {
+		return 1
+	}
+	return 0
 }
 
 // nearEdges are the edges to neighbours as the kernel takes them: number and distance. There is at
@@ -90,5 +100,5 @@ func (o *pairs) Queue(s *gpu.Stream, b rounds.Batch) error {
 		Grid: gpu.Dim{X: min(b.Best, b.Count)}, Block: gpu.Dim{X: warpThreads * warps},
 		Shared: pairsBytes(o.b.n), Stream: s,
 	}
-	return o.kernel.Launch(c, o.b.inst.arg, o.near, int32(o.k), b.Tours, which, b.Heads)
+	return o.kernel.Launch(c, o.b.inst.arg, o.near, int32(o.k), o.best, b.Tours, which, b.Heads)
 }

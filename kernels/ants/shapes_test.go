@@ -12,7 +12,7 @@ var (
 		"ants 1 2 7 31 32 33 64 100 133 300", "beta 0 1 2 2.5 5", "local_share 0.01 0.4 1",
 	}
 	antsSchedule = []string{"warps 0 0 0 1 2 3 5 8 16 31 32", "trials 0 1 1 2 3"}
-	antsSearch   = "local_search none none 2opt-rounds oropt-rounds 2opt-plain"
+	antsSearch   = "local_search none none 2opt-rounds oropt-rounds 2opt-plain 2opt-best"
 	maxMin       = []string{
 		"alpha 1 1 1.5", "rho 0.5 0.9 0.98", "p_best 0.01 0.5", "deposit iteration best mixed",
 		"reset 0 20 250", "best_period 0 5",

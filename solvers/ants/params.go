@@ -297,15 +297,16 @@ func declareMemory(p *params, t *solvers.Params, _ int) {
 
 const localDoc = "Local search on the tour of every ant (see local_share): 2opt, 3opt, oropt by " +
 	"a queue of cities to look at and first improvement, on the host's cores (2opt moves short " +
-	"paths too); 2opt-plain, exchanges of two edges alone, by such a queue; 2opt-rounds and " +
+	"paths too); 2opt-plain, exchanges of two edges alone, by such a queue; 2opt-best, those that " +
+	"gain most from a city, along the tour; 2opt-rounds and " +
 	"oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at " +
-	"once; these three on a GPU where the tours are; tiles, oropt on the host's cores and then " +
+	"once; these four on a GPU where the tours are; tiles, oropt on the host's cores and then " +
 	"kicks as ils/tiles makes them (see local_kicks), on a GPU where there is one. "
 
 // Sentences that follow localDoc in the doc of local_search.
 const (
 	searchOneWay  = "Asymmetric instances take 3opt, then the moves that turn no path round, and none."
-	searchOnGPU   = "Backend cuda takes 2opt-plain, those of rounds, tiles and none."
+	searchOnGPU   = "Backend cuda takes 2opt-plain, 2opt-best, those of rounds, tiles and none."
 	searchNowhere = "None for asymmetric instances."
 )
 

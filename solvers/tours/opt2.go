@@ -5,17 +5,20 @@ package tours
 // it finds, or the best if the settings say so.
 //
 // Both begin with the removal of an edge (a, t1) and the addition of (t1, c), c a neighbour: as
-// the lists are sorted, the scan ends at the first c that is too far.
+// the lists are sorted, the scan ends at the first c that is too far: from where on (t1, c) is not
+// shorter than (a, t1) or, in the search for the best move that may also move paths, no longer
+// shorter by more than the best gain so far.
 func (s *Search) twoOpt(t1 int32) bool {
 	r := s.ring
 	near := s.arcs(t1, s.k)
 	best, found := 0, move{}
+	pairs := s.set.Pairs
 	for dir, i := s.lead(t1), 0; i < 2; dir, i = -dir, i+1 {
 		a := r.step(t1, dir)
 		d1 := s.d(t1, a)
 		for i := range near {
 			g := d1 - int(near[i].dist)
-			if g <= best {
+			if g <= 0 || g <= best && !pairs {
 				break
 			}
 			c := near[i].to
@@ -27,7 +30,7 @@ func (s *Search) twoOpt(t1 int32) bool {
 				}
 			}
 		}
-		if s.set.Pairs {
+		if pairs {
 			continue
 		}
 		// The path t1 .. e leads away from a; z is the next city after it.

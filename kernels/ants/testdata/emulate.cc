@@ -149,7 +149,8 @@ static void body() {
 	CONSTRUCT(construct) CONSTRUCT(construct_small)
 #elif defined(PAIRS)
 	else if (name == "search_pairs")
-		search_pairs(g, as<uint2>(NUMBERS), n[4], tours, as<uint32_t>(NOTES), as<result>(RESULTS) + 1);
+		search_pairs(g, as<uint2>(NUMBERS), n[4], n[5], tours, as<uint32_t>(NOTES),
+				as<result>(RESULTS) + 1);
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), likely, after, before);

@@ -20,6 +20,7 @@ const (
 	FullOpt = "3opt"
 
 	PlainOpt = "2opt-plain" // exchanges of two edges alone, from all cities
+	BestOpt  = "2opt-best"  // as PlainOpt, the greatest gain of a city, along the tour
 
 	Rounds   = "2opt-rounds" // package rounds
 	OrRounds = "oropt-rounds"
@@ -30,7 +31,8 @@ const (
 var (
 	Queues   = []string{TwoOpt, FullOpt, OrOpt}
 	InRounds = []string{Rounds, OrRounds}
-	OnDevice = slices.Concat([]string{PlainOpt}, InRounds)
+	OfPairs  = []string{PlainOpt, BestOpt} // exchanges of two edges alone
+	OnDevice = slices.Concat(OfPairs, InRounds)
 	Words    = slices.Concat([]string{None}, Queues, OnDevice, []string{Tiles})
 )
 
@@ -61,11 +63,17 @@ type Problem struct {
 	near  tours.Neighbours
 	back  tours.Neighbours // of an asymmetric instance: see inward
 
-	// For a device, nil for other searches: a search in rounds, and the lists of 2opt-plain.
+	// For a device, nil for other searches: a search in rounds, and the lists of OfPairs.
 	Rounds *rounds.Problem
-	Pairs  *tours.Neighbours
+	Pairs  *Pairs
 
 	Tiles *TilesOn // not nil: rounds of Tiles
+}
+
+// Pairs is a search of OfPairs.
+type Pairs struct {
+	Near tours.Neighbours
+	Best bool // BestOpt
 }
 
 // NewProblem prepares a search; nil for None. It returns an error for a kind that the instance does
@@ -97,8 +105,8 @@ func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, err
 			"changes its length: "+
 			"use local_search=3opt, which then makes the moves that turn none, or none", kind, name)
 	}
-	if kind == PlainOpt {
-		p.Pairs = &p.near
+	if slices.Contains(OfPairs, kind) {
+		p.Pairs = &Pairs{Near: p.near, Best: kind == BestOpt}
 	}
 	if slices.Contains(InRounds, kind) {
 		p.Rounds = &rounds.Problem{Space: sp, Near: p.near, Width: rounds.Lanes, Or: kind == OrRounds}
@@ -170,7 +178,7 @@ func (s *Search) staff() error {
 			w.rounds = rounds.NewPolisher(p.Rounds)
 		default:
 			set := tours.DefaultSettings()
-			set.Pairs = p.Kind == PlainOpt
+			set.Pairs, set.Best = p.Pairs != nil, p.Kind == BestOpt
 			if w.queue, err = tours.NewSearch(p.Space, p.near, set); err != nil {
 				return fmt.Errorf("ants: local search: %w", err)
 			}
@@ -228,7 +236,7 @@ func (s *Search) improveTour(k, worker int) {
 }
 
 // portion is the number of cities that a search gets at a time; between portions it can be
-// cancelled. The kernel of 2opt-plain has the same number.
+// cancelled. The kernel of OfPairs has the same number.
 const portion = 1024
 
 // improve makes the search on a tour, and returns the gain.
@@ -270,10 +278,15 @@ func (s *Search) improve(tour []int32, worker int, stop func() bool) (gain int64
 }
 
 // mark collects the cities from which moves may begin, in the order of the tour (all, in the order
-// of their numbers, while no tour is known, and in the plain 2-opt). Cities with the same two
-// neighbours as in the known tour, which is a local optimum, need not be looked at.
+// of their numbers, while no tour is known, and in the plain 2-opt; all in that of the tour in
+// BestOpt). Cities with the same two neighbours as in the known tour, which is a local optimum, need
+// not be looked at.
 func (s *Search) mark(w *worker, tour []int32) {
 	w.dirty = w.dirty[:0]
+	if s.p.Kind == BestOpt {
+		w.dirty = append(w.dirty, tour...)
+		return
+	}
 	if !s.known || s.p.Kind == PlainOpt {
 		for city := range int32(len(tour)) {
 			w.dirty = append(w.dirty, city)
