@@ -44,8 +44,8 @@
 // then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/rounds on the
 // tours in the device's memory, or on the share of them that is shortest, with 2opt-plain and
 // 2opt-best that of pairs.cu; it updates lengths and hashes. keep_tours runs before, so the search
-// receives the best tour of all earlier iterations, as on the CPU. Other local searches (of acs) run
-// on the CPU; the tours are copied to the host for them.
+// receives the best tour of all earlier iterations, as on the CPU. Other local searches (of acs)
+// run on the CPU; the tours are copied to the host for them.
 //
 // At the end the results of the ants, 24 bytes each, are copied back. The next iteration begins
 // with the deposit of the previous one, unless somebody asks for the trails earlier.

@@ -1,6 +1,7 @@
 // The 2-opt of the GPU MMAS paper (Skinderowicz 2020, section 5.7), on tours that a construction
 // left in global memory: local_search=2opt-plain and 2opt-best. The walk is that of
-// solvers/ants/local and tours.Search with Pairs: cities wait in a queue, each at most once, which is the paper's array of
+// solvers/ants/local and tours.Search with Pairs: cities wait in a queue, each at most once, which
+// is the paper's array of
 // don't-look bits. The city at the head is looked at until it has no exchange that gains; then it
 // leaves, and the next one is looked at. The queue gets 1024 cities at a time, in the order of
 // their numbers or, with 2opt-best, of the tour, and the four cities of each exchange that are not

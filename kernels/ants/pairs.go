@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/tours"
 )
 
-// pairs is local_search=2opt-plain and 2opt-best on the device: the 2-opt of the GPU MMAS paper, see
-// pairs.cu. Its results are those of the CPU, bit for bit.
+// pairs is local_search=2opt-plain and 2opt-best on the device: the 2-opt of the GPU MMAS paper,
+// see pairs.cu. Its results are those of the CPU, bit for bit.
 type pairs struct {
 	b      *deviceCrew
 	kernel *gpu.Kernel

@@ -122,8 +122,8 @@ const (
 		"32 nearest neighbours, rho 0.9, 2000 iterations (above 10,000 cities 0.7 and 3000). " +
 		"The published lengths take another deposit: see program-2opt."
 	maxMinProgramDoc = "paper-2opt with the exchanges and deposits of the published program " +
-		"(github.com/RSkinderowicz/GPU-based-MMAS, 8aac055), of which the paper does not tell: from each " +
-		"city, along the tour, the exchange that gains most (local_search=2opt-best). A tenth " +
+		"(github.com/RSkinderowicz/GPU-based-MMAS, 8aac055), of which the paper does not tell: from " +
+		"each city, along the tour, the exchange that gains most (local_search=2opt-best). A tenth " +
 		"of them the iteration's best, 9 % the best so far, 81 % the best since the last reset, which " +
 		"comes after 500 iterations without a better one. The program, which knows its number of " +
 		"iterations, leaves out a reset with fewer left than were made since the last; a run does not " +

@@ -279,8 +279,8 @@ func (s *Search) improve(tour []int32, worker int, stop func() bool) (gain int64
 
 // mark collects the cities from which moves may begin, in the order of the tour (all, in the order
 // of their numbers, while no tour is known, and in the plain 2-opt; all in that of the tour in
-// BestOpt). Cities with the same two neighbours as in the known tour, which is a local optimum, need
-// not be looked at.
+// BestOpt). Cities with the same two neighbours as in the known tour, which is a local optimum,
+// need not be looked at.
 func (s *Search) mark(w *worker, tour []int32) {
 	w.dirty = w.dirty[:0]
 	if s.p.Kind == BestOpt {
