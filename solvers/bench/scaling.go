@@ -37,7 +37,7 @@ type family struct {
 
 func growthRows() []Row {
 	plane := []string{"E1k.0", "E3k.0", "E10k.0"}
-	assignments := []string{"tai50a", "tai100a", "tai200a", "tai400a"}
+	assignments := []string{"tai50a", "tai100a", "tai200a", "tai400a", "tai800a"}
 	graphs := []string{"gnp-250-50-1", "gnp-500-50-1", "gnp-1000-50-1"}
 	var rows []Row
 	for _, f := range []family{
@@ -51,7 +51,7 @@ func growthRows() []Row {
 		{"threshold", "", append(plane[:3:3], "E31k.0", "E100k.0"), false, 3},
 		{"ils", "", plane, false, 3},
 		{"ils", "2opt-rounds", plane, false, 2},
-		{"ga", "", plane, true, 1},
+		{"ga", "eax", plane, true, 1},
 		{"ga", "eax-rounds", plane, true, 1},
 		{"acs", "", plane[:2], false, 3},
 		{"mmas", "", plane[:2], false, 1},
@@ -203,32 +203,69 @@ func (f family) spent(
 	if f.first {
 		skipped = 0
 	}
+	made := float64(f.iterations)
+	var began time.Time
+	var process float64
 	for it := range skipped + f.iterations {
-		began, process := time.Now(), processCPU()
+		if it == skipped {
+			began, process = time.Now(), processCPU()
+		}
 		if _, err := b.Iterate(ctx, int64(it)+1); err != nil {
 			return c, err
 		}
 		if it >= skipped {
-			c.cpu += b.Spent().Seconds() / float64(f.iterations)
-			c.wall += time.Since(began).Seconds() / float64(f.iterations)
-			c.process += (processCPU() - process) / float64(f.iterations)
+			c.cpu += b.Spent().Seconds() / made
 		}
 	}
+	c.wall, c.process = time.Since(began).Seconds()/made, (processCPU()-process)/made
 	return c, nil
 }
 
-// counted is the CPU time that is counted as that of the iterations, as a part of the process's.
+// enough is f with as many iterations as take a tenth of a second on one core: of fewer, clocks
+// and the calls around an iteration would be measured.
+func (f family) enough(ctx context.Context, inst datasets.Instance, seed uint64) (family, error) {
+	for {
+		one, err := f.spent(ctx, inst, seed, 1)
+		if err != nil || one.wall*float64(f.iterations) > 0.1 || f.iterations > 50_000 {
+			return f, err
+		}
+		f.iterations *= 4
+	}
+}
+
+// counted is the CPU time that a run counts as that of its iterations, as a part of the process's.
 func (f family) counted(
 	ctx context.Context, inst datasets.Instance, seed uint64,
 ) (float64, error) {
-	c, err := f.spent(ctx, inst, seed, runtime.GOMAXPROCS(0))
-	return c.cpu / c.process, err
+	f, err := f.enough(ctx, inst, seed)
+	if err != nil {
+		return 0, err
+	}
+	r, err := solvers.Open(solvers.Config{
+		Solver: f.solver, Variant: f.variant, Instance: inst, Seed: seed,
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	if err := r.Step(ctx, 1); err != nil {
+		return 0, err
+	}
+	counted, process := r.Last().CPU, processCPU()
+	if err := r.Step(ctx, f.iterations); err != nil {
+		return 0, err
+	}
+	return (r.Last().CPU - counted) / (processCPU() - process), nil
 }
 
 // speedup is by how many times all cores are faster than one: of three turns of both the median.
 func (f family) speedup(
 	ctx context.Context, inst datasets.Instance, seed uint64,
 ) (float64, error) {
+	f, err := f.enough(ctx, inst, seed)
+	if err != nil {
+		return 0, err
+	}
 	var times []float64
 	for range 3 {
 		one, err := f.spent(ctx, inst, seed, 1)

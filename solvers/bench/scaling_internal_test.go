@@ -19,6 +19,9 @@ func TestScaling(t *testing.T) {
 	if x, err := f.speedup(t.Context(), inst, 1); err != nil || !(x > 0) {
 		t.Errorf("a speed-up of %g (%v)", x, err)
 	}
+	if x, err := f.counted(t.Context(), inst, 1); err != nil || !(x > 0) {
+		t.Errorf("a run counts %g of the process's CPU time (%v)", x, err)
+	}
 	square := func(_ context.Context, inst datasets.Instance, _ uint64) (float64, error) {
 		return float64(inst.Size() * inst.Size()), nil
 	}
