@@ -16,7 +16,6 @@ import (
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
-	"metalab/notebooks/internal/browser"
 )
 
 // installed is the kernel that the tests of this package share.
@@ -28,8 +27,10 @@ var installed struct {
 	err                   error
 }
 
+// Each test has a Chromium of its own: beside the windows of others, with one process for all, the
+// widgets of JupyterLab were once not there after five minutes.
 func TestMain(m *testing.M) {
-	code := browser.Tests{M: m}.Run()
+	code := m.Run()
 	if installed.dir != "" {
 		os.RemoveAll(installed.dir)
 	}

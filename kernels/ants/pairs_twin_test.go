@@ -2,6 +2,7 @@ package ants
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"metalab/solvers/ants/local"
@@ -100,9 +101,8 @@ func TestSearchPlace(t *testing.T) {
 				t.Errorf("%s/%s with %s: %v", lines[i].solver, lines[i].variant, word, err)
 				continue
 			}
-			g := instanceOf(got, false)
-			if got.Search.OnHost() || (g.Pairs != nil) != (word == local.PlainOpt) ||
-				(g.Local != nil) == (word == local.PlainOpt) {
+			g, pairs := instanceOf(got, false), slices.Contains(local.OfPairs, word)
+			if got.Search.OnHost() || (g.Pairs != nil) != pairs || (g.Local != nil) == pairs {
 				t.Errorf("%s/%s with %s: pairs %v, rounds %v", lines[i].solver, lines[i].variant, word,
 					g.Pairs != nil, g.Local != nil)
 			}
