@@ -110,5 +110,5 @@ func (e *Run) Sense() record.Sense { return senseOf(e.run) }
 // BestKnown is the best known cost of the run's instance; nil: none.
 func (e *Run) BestKnown() *float64 { return bestKnown(e.run) }
 
-// Objective names what is minimised in problems of a kind.
-func Objective(kind datasets.Kind) string { return view.Objective(kind) }
+// Objective names what is optimised in an instance.
+func Objective(inst datasets.Instance) string { return view.Objective(inst) }

@@ -14,11 +14,22 @@ var objectives = map[datasets.Kind]string{
 	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
 	datasets.KindPPP: "violations", datasets.KindWeierstrass: "function value",
 	datasets.KindColouring: "conflicts", datasets.KindOwn: "objective",
-	datasets.KindCut: "cut",
 }
 
-// Objective names the objective of problems of a kind.
-func Objective(kind datasets.Kind) string { return objectives[kind] }
+// Objective names the objective of an instance.
+func Objective(inst datasets.Instance) string {
+	if c, ok := inst.(*datasets.Cut); ok {
+		switch c.Objective() {
+		case datasets.CutObjective:
+			return "cut"
+		case datasets.EnergyObjective:
+			return "energy"
+		default:
+			return "value"
+		}
+	}
+	return objectives[inst.Kind()]
+}
 
 // Of returns the data of a run for figures: its history and journal and, if there are cities, its
 // best tour on their map. It waits for the end of the current iteration.
@@ -41,7 +52,7 @@ func Of(ctx context.Context, r *solvers.Run) (Data, error) {
 func History(r *solvers.Run) Data {
 	h, kind, p := r.Header(), r.Instance().Kind(), r.Last()
 	d := Data{
-		Name: r.Name(), Objective: objectives[kind], Kind: string(kind), Instance: h.Instance.Name,
+		Name: r.Name(), Objective: Objective(r.Instance()), Kind: string(kind), Instance: h.Instance.Name,
 		Sense: solvers.SenseOf(r.Instance()), Points: r.History(), Measures: h.Measures,
 		Counts: r.Counts(), Journal: r.Journal(),
 	}

@@ -19,6 +19,8 @@ func TestOf(t *testing.T) {
 	}{
 		{"rand-20-1", "tour length", "best,tour", 20},
 		{"weierstrass-4", "function value", "best", 0},
+		{"glass-6x6-1", "energy", "best", 0},
+		{"gset-like-20-20-1", "cut", "best", 0},
 	} {
 		inst, _, err := datasets.Generate(c.instance)
 		if err != nil {

@@ -173,7 +173,7 @@ func figuresOf(rec *record.Record, inst datasets.Instance) ([]bundle.Figure, err
 		variant = cmp.Or(c.Variant, variant)
 	}
 	d := view.Data{
-		Name: hd.Run, Objective: host.Objective(inst.Kind()), Kind: string(inst.Kind()),
+		Name: hd.Run, Objective: host.Objective(inst), Kind: string(inst.Kind()),
 		Instance: hd.Instance.Name, Measures: hd.Measures, Journal: rec.Journal,
 		Best: hd.Instance.Best, Points: rec.Points, Tour: rec.Best.Solution.Perm,
 		Title: fmt.Sprintf("%s: %s/%s on %s, iteration %d", hd.Run, hd.Solver, variant,
