@@ -167,7 +167,9 @@ func (h *Host) solvers(_ *Call, q *wire.SolversRequest) (*reply.SolversReply, er
 // declared returns the parameters of a variant with their defaults for a small instance, and what
 // it counts as evaluations.
 func declared(v solvers.Variant) (params []reply.Param, counts string, err error) {
-	for _, name := range []string{"rand-100-1", "tai10a", "ppp-73x73-1", "weierstrass-5"} {
+	for _, name := range []string{
+		"rand-100-1", "tai10a", "ppp-73x73-1", "weierstrass-5", "glass-6x6-1",
+	} {
 		inst, ok, err := datasets.Generate(name)
 		if !ok || err != nil || !slices.Contains(v.Kinds, inst.Kind()) {
 			continue

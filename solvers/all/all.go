@@ -15,5 +15,6 @@ import (
 	_ "metalab/solvers/ils"       // registers ils on tours
 	_ "metalab/solvers/moves"     // registers tabu, hill, vnd and ils on any problem
 	_ "metalab/solvers/recombine" // registers ga on any problem
+	_ "metalab/solvers/spins"     // registers anneal on max-cut, in bits of words
 	_ "metalab/solvers/threshold" // registers threshold
 )

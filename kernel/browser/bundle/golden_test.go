@@ -24,6 +24,7 @@ import (
 	_ "metalab/solvers/ils"
 	_ "metalab/solvers/moves"
 	"metalab/solvers/record"
+	_ "metalab/solvers/spins"
 	_ "metalab/solvers/threshold"
 )
 
