@@ -21,7 +21,7 @@ var commands = []string{
 var whole = []string{"%%bash", "%%sh", "%%script", "%%writefile", "%%gx"}
 
 // interpreted lists the commands of a kernel that interprets cells, wholeGo the one that begins a
-// cell which it compiles.
+// cell which it compiles; other kernels accept wholeGo there and ignore it.
 var interpreted = []string{"%lab", "%%", "%main", "%autoget", "%noautoget"}
 
 const wholeGo = "%%go"
@@ -79,6 +79,9 @@ func Refused(code string, interprets bool) error {
 			continue
 		}
 		body[i] = ""
+		if i == 0 && c == wholeGo && !interprets {
+			continue // every cell is compiled
+		}
 		if c != "" && c != "%" && !slices.Contains(commands, c) {
 			return fmt.Errorf("line %d: %s", i+1, unknown(c, interprets))
 		}
@@ -109,7 +112,7 @@ func unknown(c string, interprets bool) string {
 		if interprets {
 			return "%%go, which compiles a cell, is its first line"
 		}
-		return s + ", which compiles every cell: Go stands in it as it is, statements below %%"
+		return "%%go may be the first line of a cell; this kernel compiles every cell, also without it"
 	case "time", "timeit", "prun":
 		return s + ": t := time.Now() below %%, and fmt.Println(time.Since(t)) at the end, tell how " +
 			"long a cell takes; each step tells its time"

@@ -485,7 +485,8 @@ func TestRefused(t *testing.T) {
 		"%main\nf()\n%cd x\n%env A=1\n!ls":            "",
 		"%exec f\nimport \"math\"\nfunc f() {}":       "",
 		"":                                            "", "%": "", "x := 5 % 3": "",
-		"//gonb:%%\nf()": "",
+		"//gonb:%%\nf()": "", "%%go\nimport \"math\"\n%%\nf()": "",
+		"f()\n%%go": "line 2: %%go may be the first line of a cell",
 	} {
 		err := Refused(code, false)
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {

@@ -14,10 +14,14 @@ import (
 //
 //	%lab step a 10; plot a tour
 //
-// which stand among the statements, or first in a cell, and !go get. No line changes its number.
-// Lines may end as on Windows.
+// which stand among the statements, or first in a cell, and !go get. A first line of %%go, by which
+// the kernel that interprets compiles a cell, is blanked: GoNB compiles every cell. No line changes
+// its number. Lines may end as on Windows.
 func Typed(code string) string {
 	lines := strings.Split(strings.ReplaceAll(code, "\r\n", "\n"), "\n")
+	if command(lines[0]) == wholeGo {
+		lines[0] = ""
+	}
 	below := false // whether statements stand here
 	alone := false // whether the statements that open main are the only ones so far
 	for i, l := range lines {
@@ -76,7 +80,8 @@ func typedLine(line string) (code string, ok bool) {
 // isMain reports whether statements stand below a line.
 func isMain(line string) bool {
 	line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "//gonb:"))
-	return strings.HasPrefix(line, "%%") || strings.HasPrefix(line, "%main")
+	return strings.HasPrefix(line, "%main") ||
+		strings.HasPrefix(line, "%%") && command(line) != wholeGo
 }
 
 // Quiet makes comments of a cell's lines of the prompt, as long as they are, for who reads a cell

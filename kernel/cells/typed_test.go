@@ -27,6 +27,7 @@ func TestTyped(t *testing.T) {
 		"%%\n%labour\nx":                     "%%\n%labour\nx",
 		"%%\r\nx := 1\r\n%lab step a 10\r\n": "%%\nx := 1\n" + step + "\n",
 		"%%":                                 "%%",
+		"%%go\nfunc f() {}\n%lab step a 10":  "\nfunc f() {}\n%% lab: " + step + "\n;",
 		"%lab ?q0":                           "%% lab: " + `lab.Show(lab.Do("help q0"))` + "\n;",
 	} {
 		if got := Typed(code); got != want {

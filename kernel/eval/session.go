@@ -29,8 +29,9 @@ type Session struct {
 	writer *writer
 
 	turn   sync.Mutex // held while an input is evaluated
-	mu     sync.Mutex // guards env, input
+	mu     sync.Mutex // guards env, kept, n
 	env    *env
+	kept   *env                      // declarations of inputs that were compiled instead, see Keep
 	n      int                       // inputs so far
 	loaded map[string]*types.Package // for completion
 	latest *cell                     // the input that runs, or ran last
@@ -52,7 +53,8 @@ var _ Evaluator = (*Session)(nil)
 func New(cfg Config) (*Session, error) {
 	hookAll()
 	s := &Session{
-		cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(),
+		cfg: cfg, auto: map[string]string{}, env: newEnv(), kept: newEnv(),
+		writer:  newWriter(),
 		stopped: map[unsafe.Pointer]*halt{}, marked: map[unsafe.Pointer]uint64{},
 		background: map[mark]bool{},
 		loaded:     map[string]*types.Package{},
@@ -225,6 +227,7 @@ func (s *Session) commit(c *cell, p *program, upTo int) {
 			c.env.vars[name] = v
 		}
 	}
+	s.kept.forget(c)
 	s.env = c.env
 }
 

@@ -11,12 +11,14 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -39,10 +41,11 @@ func compiles(code string) bool {
 const stopLimit = 5 * time.Second
 
 // compiled compiles a cell and executes it as a program of its own, which shares the session and
-// the output of its cell, and no value with other cells.
+// the output of its cell. What it uses of earlier cells is compiled with it; variables of plain
+// data are copied. A cell of declarations alone is compiled, and later ones see these.
 func (k *kernel) compiled(ctx context.Context, code string) error {
-	text, err := program(code)
-	if err != nil {
+	p, err := k.program(code)
+	if err != nil || p.text == "" {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "go")
@@ -51,7 +54,7 @@ func (k *kernel) compiled(ctx context.Context, code string) error {
 	}
 	defer os.RemoveAll(dir)
 	file, binary := filepath.Join(dir, "cell.go"), filepath.Join(dir, "cell")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(p.text), 0o600); err != nil {
 		return err
 	}
 	out, err := guest.Build(ctx, file, binary)
@@ -64,7 +67,10 @@ func (k *kernel) compiled(ctx context.Context, code string) error {
 	case err != nil && strings.TrimSpace(out) == "":
 		return err
 	case err != nil:
-		return errors.New(mistake(out))
+		return errors.New(k.mistake(out, p.lines))
+	}
+	if err := k.eval.Keep(p.own); err != nil || p.declares {
+		return err
 	}
 	return k.execute(ctx, binary, filepath.Join(dir, "said"))
 }
@@ -142,8 +148,9 @@ var (
 	vendored = regexp.MustCompile(`cannot find module providing package (\S+):`)
 )
 
-// mistake is what the compiler says of a cell, by the lines of the cell.
-func mistake(out string) string {
+// mistake is what the compiler says of a cell, by the lines of the cell, and of what stands below
+// them.
+func (k *kernel) mistake(out string, lines int) string {
 	var said []string
 	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
@@ -156,7 +163,14 @@ func mistake(out string) string {
 			text = "package " + v[1] + " is not in the source that is beside this program; a clone of " +
 				"metalab that METALAB_SOURCE names has more"
 		}
-		said = append(said, "line "+m[1]+": "+text)
+		if name, ok := strings.CutPrefix(text, "undefined: "); ok {
+			text += k.notCopied(name)
+		}
+		at := "line " + m[1]
+		if n, err := strconv.Atoi(m[1]); err == nil && n > lines {
+			at = "what an earlier cell declares"
+		}
+		said = append(said, at+": "+text)
 	}
 	if len(said) == 0 {
 		return strings.TrimSpace(out)
@@ -164,10 +178,29 @@ func mistake(out string) string {
 	return strings.Join(said[:min(len(said), mistakes)], "\n")
 }
 
+// notCopied says why a variable of other cells is not in a cell that is compiled; empty for another
+// name.
+func (k *kernel) notCopied(name string) string {
+	for _, v := range k.eval.Vars() {
+		if v.Name == name {
+			return ", a variable of type " + v.Type + " of another cell: only numbers and strings, and " +
+				"slices, arrays and maps of these, to 64 KiB, are copied into a cell that is compiled"
+		}
+	}
+	return ""
+}
+
+// A goProgram is the program of a cell that is compiled.
+type goProgram struct {
+	text     string // the cell, and below it what it uses of earlier cells; empty: nothing to do
+	own      string // the text without that
+	lines    int    // of own, with the numbers that they have in the cell
+	declares bool   // the cell has declarations alone, and nothing to execute
+}
+
 // program makes a Go program of a cell that begins with %%go: declarations, with statements below a
-// line of %% or of %main, or alone. Lines keep their numbers, and packages that it names without an
-// import line are imported.
-func program(code string) (string, error) {
+// line of %% or of %main, or alone. Packages that it names without an import line are imported.
+func (k *kernel) program(code string) (p goProgram, err error) {
 	lines := strings.Split(code, "\n")
 	lines[0] = ""
 	main := slices.IndexFunc(lines, func(l string) bool {
@@ -180,7 +213,7 @@ func program(code string) (string, error) {
 	}
 	for i, l := range lines {
 		if l := strings.TrimSpace(l); strings.HasPrefix(l, "%") || strings.HasPrefix(l, "!") {
-			return "", fmt.Errorf("line %d: %s is no Go, which alone stands in a cell that is compiled",
+			return p, fmt.Errorf("line %d: %s is no Go, which alone stands in a cell that is compiled",
 				i+1, strings.Fields(l)[0])
 		}
 	}
@@ -195,23 +228,47 @@ func program(code string) (string, error) {
 	}
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 && list[0].Pos.Line > strings.Count(code, "\n")+1 {
-		return "", fmt.Errorf("line %d: the cell ends before what it began", strings.Count(code, "\n")+1)
+		return p, fmt.Errorf("line %d: the cell ends before what it began", strings.Count(code, "\n")+1)
 	}
 	if err != nil {
-		return "", errors.New(mistake("cell.go:" + err.Error()))
+		return p, errors.New(k.mistake("cell.go:"+err.Error(), len(lines)))
+	}
+	if len(f.Decls) == 0 {
+		return p, nil
 	}
 	if !slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
 		return ok && fn.Name.Name == "main" && fn.Recv == nil
 	}) {
-		return "", errors.New("the cell declares no main, which is what is executed: statements stand " +
-			"below a line of %%")
+		p.declares = true
+		text += "\nfunc main() {}"
 	}
-	imports := ""
-	for _, p := range missing(files, f) {
-		imports += fmt.Sprintf("import %q; ", p)
+	earlier, packages, err := k.eval.Beside("package main; " + text)
+	if err != nil {
+		return p, err
 	}
-	return "package main; " + imports + text, nil
+	own := missing(files, f, earlier)
+	p.own = "package main; " + imports(own) + text
+	p.lines = strings.Count(p.own, "\n") + 1
+	for _, s := range f.Imports {
+		name, path := eval.ImportName(s), eval.ImportPath(s)
+		if other := packages[name]; other != "" && other != path {
+			return p, fmt.Errorf("line %d: %s is package %q here, and %q in a declaration of an earlier "+
+				"cell that is used: give it another name", files.Position(s.Pos()).Line, name, path, other)
+		}
+		delete(packages, name)
+	}
+	maps.Copy(own, packages)
+	p.text = "package main; " + imports(own) + text + earlier
+	return p, nil
+}
+
+// imports are import lines of packages, by their names, on one line.
+func imports(packages map[string]string) (text string) {
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
+		text += fmt.Sprintf("import %s %q; ", name, packages[name])
+	}
+	return text
 }
 
 // statements is a text of imports and statements as a function main below the imports.
@@ -242,30 +299,30 @@ func parsed(files *token.FileSet, text string) (*ast.File, error) {
 	return parser.ParseFile(files, "", "package main; "+text, parser.SkipObjectResolution)
 }
 
-// missing are the packages that a file names without importing them.
-func missing(files *token.FileSet, f *ast.File) (paths []string) {
+// missing are the packages that a file names without importing them, by their names; earlier is
+// more text of its package.
+func missing(files *token.FileSet, f *ast.File, earlier string) map[string]string {
+	paths := map[string]string{}
+	all := []*ast.File{f}
+	if g, err := parsed(files, earlier); err == nil {
+		all = append(all, g)
+	}
 	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
 	check := types.Config{
 		Importer: nowhere{}, Error: func(error) {},
 	}
-	_, _ = check.Check("main", files, []*ast.File{f}, &info) // the compiler tells
-	had := map[string]bool{}
+	_, _ = check.Check("main", files, all, &info) // the compiler tells
 	ast.Inspect(f, func(n ast.Node) bool {
 		s, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
 		}
 		name, ok := s.X.(*ast.Ident)
-		if !ok || info.Uses[name] != nil || had[name.Name] {
-			return true
-		}
-		if p := known[name.Name]; p != "" {
-			had[name.Name] = true
-			paths = append(paths, p)
+		if ok && info.Uses[name] == nil && known[name.Name] != "" {
+			paths[name.Name] = known[name.Name]
 		}
 		return true
 	})
-	slices.Sort(paths)
 	return paths
 }
 

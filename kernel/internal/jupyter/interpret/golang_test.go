@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"metalab/kernel/eval"
 )
 
 // TestCompiled compiles cells that begin with %%go: they share the session and the output with
@@ -24,8 +26,31 @@ func TestCompiled(t *testing.T) {
 		},
 		{"x", "1", ""},
 		{"%%go\nimport \"net/http\"\nfmt.Println(http.StatusTeapot)", "418", ""},
-		{"%%go\n\nfmt.Println(x)", "", "line 3: undefined: x"},
-		{"%%go\nfunc f() int { return 1 }", "", "declares no main"},
+		{"%%go\n\nfmt.Println(y)", "", "line 3: undefined: y"},
+		{"run := lab.Get(\"a\")", "", ""},
+		{"%%go\nrun.Step(1)", "", "line 2: undefined: run, a variable of type *lab.Run of another cell"},
+		{"type P struct{ X int }\nfunc (p P) Twice() int { return 2 * p.X * len(unit) }\n" +
+			"const unit = \"m\"\nfunc unused() { nothing() }\nfunc nothing() { run.Best() }", "", ""},
+		{"%%go\nfmt.Println(P{x + 20}.Twice(), Thrice)", "", "line 2: undefined: Thrice"},
+		{"%%go\nvar Thrice = 3 * x\nfunc half[T int](v T) T { return v / 2 }", "", ""},
+		{"%%go\nfmt.Println(P{x + 20}.Twice(), Thrice, half(8))", "42 3 4", ""},
+		{"Thrice := 4; x = 2", "", ""},
+		{
+			"%%go\nfunc (p P) Twice() int { return -p.X }\n%%\nfmt.Println(P{x}.Twice(), Thrice)",
+			"-2 4", "",
+		},
+		{"P{1}.Twice()", "2", ""},
+		{"import m \"math\"\nfunc root(x float64) float64 { return m.Sqrt(x) }", "", ""},
+		{"%%go\nimport m \"math\"\nfmt.Println(root(m.Abs(-9)))", "3", ""},
+		{
+			"%%go\nimport m \"math/bits\"\nfmt.Println(root(9), m.Len(1))", "",
+			"line 2: m is package \"math/bits\" here",
+		},
+		{"type t struct{ y int }", "", ""},
+		{"%%go\nfmt.Println(t{}.x)", "", "line 2: t{}.x undefined"},
+		{"%%go\nfunc (v t) y() {}", "", "what an earlier cell declares: "},
+		{"%%go\nfmt.Println(P{x}.Twice())", "-2", ""},
+		{"%%go", "", ""},
 		{"%%go\n%%\nlab.Get(\"nobody\")", "", "line 3: there is no run \"nobody\""},
 		{"%%go\nvar s []int\n%%\nfmt.Println(\"before\", s[len(s)])", "index out of range", "status 2"},
 		{"%%go\n%%\nfmt.Println(", "", "line 3: the cell ends before what it began"},
@@ -53,17 +78,22 @@ func TestCompiled(t *testing.T) {
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
-		"%%go\nfunc main() { fmt.Println(1) }": `package main; import "fmt"; ` +
+		"%%go\nfunc main() { fmt.Println(1) }": `package main; import fmt "fmt"; ` +
 			"\nfunc main() { fmt.Println(1) }",
 		"%%go\nx := 1\n_ = x": "package main; func main() {\nx := 1\n_ = x\n}",
 		"%%go\nimport (\n\t\"os\"\n)\nos.Exit(3)": "package main; \nimport (\n\t\"os\"\n)\n" +
 			"func main() {os.Exit(3)\n}",
 		"%%go\ntype t struct{ Println int }\n%%\nfmt := t{}\n_ = fmt.Println\nrand.IntN(3)": "" +
-			`package main; import "math/rand/v2"; ` + "\ntype t struct{ Println int }\n" +
+			`package main; import rand "math/rand/v2"; ` + "\ntype t struct{ Println int }\n" +
 			"func main() {\nfmt := t{}\n_ = fmt.Println\nrand.IntN(3)\n}",
 	} {
-		if got, err := program(code); err != nil || got != want {
-			t.Errorf("%q is\n%s\n%v, want\n%s", code, got, err, want)
+		e, err := eval.New(eval.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := (&kernel{eval: e}).program(code)
+		if err != nil || got.text != want || got.own != want {
+			t.Errorf("%q is\n%+v\n%v, want\n%s", code, got, err, want)
 		}
 	}
 }
