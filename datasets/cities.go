@@ -188,8 +188,8 @@ func (c *cityTable) heading(columns map[string]string) error {
 	}
 	e := &SyntaxError{
 		File: c.file, Line: c.line,
-		Want: "columns longitude and latitude, or x and y (columns=longitude:NAME,latitude:NAME says " +
-			"what they are called)",
+		Want: "columns longitude and latitude, or x and y (with other names: cities FILE " +
+			"columns=longitude:NAME,latitude:NAME to places.csv, and open that)",
 		Found: "“" + clip(strings.Join(have, string(c.comma))) + "”",
 	}
 	if c.square(have) {

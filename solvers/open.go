@@ -170,18 +170,26 @@ func (r *Run) assemble(p plans) (Algorithm, *Params, *Env, error) {
 	return alg, params, env, nil
 }
 
-// takers says which variants of v's solver take a kind of instances, and on what; empty: none does.
+// takers says which variants of v's solver take a kind of instances, and on what, or, where none
+// does, which solvers do; empty: none does.
 func takers(v Variant, kind datasets.Kind) string {
-	var names []string
+	var names, others []string
 	for _, o := range Variants() {
-		if o.Solver == v.Solver && o.takes(kind) {
+		switch {
+		case !o.takes(kind):
+		case o.Solver == v.Solver:
 			names = append(names, o.Name+" on "+o.Backend)
+		case !slices.Contains(others, o.Solver):
+			others = append(others, o.Solver)
 		}
 	}
-	if len(names) == 0 {
-		return ""
+	switch {
+	case len(names) > 0:
+		return "; variants of " + v.Solver + " that take it: " + strings.Join(names, ", ")
+	case len(others) > 0:
+		return "; solvers that take it: " + strings.Join(others, ", ")
 	}
-	return "; variants of " + v.Solver + " that take it: " + strings.Join(names, ", ")
+	return ""
 }
 
 // prepare makes the algorithm of a variant with its parameters, before Init.

@@ -142,8 +142,20 @@ func TestComplete(t *testing.T) {
 			}
 		}
 		units := []rune(before + after)
-		if ok && (to != pos || !strings.HasPrefix(words[0], string(units[from:to]))) {
+		if len(words) > 0 && (to != pos || !strings.HasPrefix(words[0], string(units[from:to]))) {
 			t.Errorf("%s: %q takes the place of %q", c.code, words[0], string(units[from:to]))
+		}
+	}
+}
+
+// A line of the prompt for which nothing fits has an answer, which is none: the Go language server,
+// which would know nothing either, is not waited for.
+func TestCompleteLineWithoutWords(t *testing.T) {
+	k := begin(t, "open acs rand-50-1 as a")
+	for _, code := range []string{"%lab step zz", "%%\nx := 1\n%lab set a nosuch", `lab.Do("step zz`} {
+		words, _, _, ok := k.Complete(code, len([]rune(code)))
+		if !ok || words == nil || len(words) > 0 {
+			t.Errorf("%q: %q, %v; want an empty list that is an answer", code, words, ok)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/scanner"
@@ -92,11 +93,17 @@ func (k *Kernel) mistakes(f Failure) []string {
 			out = append(out, s)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b string) int { // another mistake is often why one is unused
+		return cmp.Compare(strings.Count(a, unused), strings.Count(b, unused))
+	})
 	if more > 0 {
 		out = append(out, fmt.Sprintf("and %d more", more))
 	}
 	return out
 }
+
+// unused is what the compiler says of a variable that nothing uses.
+const unused = ": declared and not used: "
 
 // further returns the compiler's additional lines about a mistake, such as the parameters of a
 // function.
@@ -137,6 +144,7 @@ var (
 	undefined = regexp.MustCompile(`^undefined: (\w+)$`)
 
 	notStandard = regexp.MustCompile(`^package (\S+) is not in std \(.*\)$`)
+	noOption    = regexp.MustCompile(`^cannot use (.+?) \(.*\) as lab\.Option value in argument to`)
 	noMember    = regexp.MustCompile(`\(type (\S+) has no field or method (\w+)\)$`)
 	undefinedIn = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 )
@@ -195,11 +203,25 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		if s := unknownName(m[1], m[2]); s != "" {
 			return s
 		}
+	case noOption.MatchString(text):
+		return text + option(noOption.FindStringSubmatch(text)[1])
 	case noMember.MatchString(text):
 		m := noMember.FindStringSubmatch(text)
 		return text + unknownMember(m[1], m[2], f.Code)
 	}
 	return text
+}
+
+// option names the option of lab that an argument which is none is probably meant for.
+func option(arg string) string {
+	switch {
+	case strings.HasPrefix(arg, `"`):
+		return "; parameters stand in lab.With(" + arg + ", 1), options are lab.Seed(1), " +
+			"lab.Preset(\"paper\") and others"
+	case arg != "" && arg[0] >= '0' && arg[0] <= '9':
+		return "; a seed is lab.Seed(" + arg + "), a parameter lab.With(\"name\", " + arg + ")"
+	}
+	return ""
 }
 
 // noLab says that package lab has no such name.

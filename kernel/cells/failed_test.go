@@ -136,6 +136,26 @@ func TestExplain(t *testing.T) {
 			[]string{"line 2: declared and not used: x; use it, or write _ = x"},
 		},
 		{
+			"not used for another mistake",
+			Failure{
+				Cell: 2, Code: "%%\na := lab.Open(\"a\", \"acs\", \"E1k.0\", \"q0\", 42)",
+				Lines: []Line{
+					{2, 2, "declared and not used: a"},
+					{2, 2, `cannot use "q0" (untyped string constant) as lab.Option value in argument to ` +
+						"lab.Open"},
+					{2, 2, "cannot use 42 (untyped int constant) as lab.Option value in argument to lab.Open"},
+				},
+			},
+			[]string{
+				`line 2: cannot use "q0" (untyped string constant) as lab.Option value in argument to ` +
+					`lab.Open; parameters stand in lab.With("q0", 1), options are lab.Seed(1), ` +
+					`lab.Preset("paper") and others`,
+				"line 2: cannot use 42 (untyped int constant) as lab.Option value in argument to " +
+					`lab.Open; a seed is lab.Seed(42), a parameter lab.With("name", 42)`,
+				"line 2: declared and not used: a; use it, or write _ = a",
+			},
+		},
+		{
 			"of another cell",
 			Failure{
 				Cell: 4, Code: "%%\nf()",

@@ -22,15 +22,17 @@ func promptBefore(text string) (line string, ok bool) {
 	return line, line != ""
 }
 
-// completeLine completes a line as the prompt does, before a position.
+// completeLine completes a line as the prompt does, before a position. ok is true where nothing
+// fits, too: the line is no Go, of which the Go language server would know better.
 func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int, ok bool) {
 	at, all := words.Complete(line, known{k})
+	list = []string{} // null in JSON would be no list
 	for _, s := range all {
 		if len(list) < maxWords {
 			list = append(list, s.Text)
 		}
 	}
-	return list, pos - utf8.RuneCountInString(line[min(at, len(line)):]), pos, len(list) > 0
+	return list, pos - utf8.RuneCountInString(line[min(at, len(line)):]), pos, true
 }
 
 // Inspect describes the text at a position of a cell, in quotes or in a line of the prompt: the

@@ -67,6 +67,14 @@ func lastChange(rec *record.Record) (to solvers.Boundary, sets []record.Change, 
 	return to, nil, err
 }
 
+// goesBack names a line that goes back to an iteration of a run, where there is one to go back to.
+func goesBack(name string, end int64) string {
+	if end < 2 {
+		return ""
+	}
+	return fmt.Sprintf("; fork %s as %s2 at=%d goes back to an iteration", name, name, end/2)
+}
+
 var _ = handle("undo", (*Host).undo)
 
 // undo puts a run in the place of another that is the same up to the last change and without it.
@@ -90,8 +98,7 @@ func (h *Host) undo(c *Call, q *wire.RunRequest) (*reply.UndoReply, error) {
 	}
 	to, sets, err := lastChange(rec)
 	if err != nil {
-		return nil, wrong(fmt.Sprintf("undo: %v; fork %s as <name> at=100 goes back to an iteration", err,
-			e.name))
+		return nil, wrong("undo: " + err.Error() + goesBack(e.name, rec.End))
 	}
 	var words []string
 	for _, s := range sets {

@@ -45,7 +45,8 @@ func TestUndo(t *testing.T) {
 	l.Fails("undo a", wire.CodeRequest, "nothing was set in a since it was opened")
 	l.Do("recover a as was; show was")
 	l.Do("fork a as f moves=4; step f 5")
-	l.Fails("undo f", wire.CodeRequest, "since it was forked at iteration 60")
+	l.Fails("undo f", wire.CodeRequest, "since it was forked at iteration 60; fork f as f2 at=32 goes")
+	l.Do("fork f as f2 at=32") // what the error names works
 	l.Do("set f moves=6; step f 5")
 	if u := l.Do("undo f").(*reply.UndoReply); u.Iteration != 65 {
 		t.Errorf("after a fork: %s", u)

@@ -59,8 +59,7 @@ func openStore(state, session, notebook string) (*store, error) {
 		book: written.Open(filepath.Join(state, "written")), number: map[string]int{},
 	}
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
-		return nil, fmt.Errorf("host: folder of autosaves: %w (set %s to a folder that you may "+
-			"write to)", err, EnvState)
+		return nil, StateError(state, err)
 	}
 	s.prune()
 	s.book.Prune()
@@ -73,7 +72,7 @@ func openStore(state, session, notebook string) (*store, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("host: folder of autosaves: %w", err)
+			return nil, StateError(state, err)
 		}
 		break
 	}

@@ -34,6 +34,10 @@ const (
 	byExperiment   = "tables of this kind are written by experiment e1 export to"
 )
 
+// endings are the endings of the files that export writes, with what they hold.
+const endings = ".csv the history, .tour or .sln the best solution, .html a page, and with the " +
+	"word best .txt the best solution of any problem"
+
 // pageFile is the ending of pages.
 const pageFile = ".html"
 
@@ -98,6 +102,10 @@ func export(h *host.Host, c *host.Call, q *wire.ExportRequest) (*reply.FileReply
 	}
 	if by := otherFiles[strings.ToLower(filepath.Ext(q.Path))]; by != "" {
 		return nil, wrong(fmt.Sprintf("export: %s would hold CSV: %s", filepath.Base(q.Path), by))
+	}
+	if strings.ToLower(ext) != ".csv" {
+		return nil, wrong(fmt.Sprintf("export: what would %s hold? the name says it: "+endings,
+			filepath.Base(q.Path)))
 	}
 	if err := rows(q, of); err != nil {
 		return nil, err

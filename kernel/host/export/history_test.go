@@ -140,3 +140,16 @@ func TestPlotLook(t *testing.T) {
 	l.Fails("plot a legend=p,q,r,s", wire.CodeRequest, "4 names")
 	l.Fails("plot a columns=-1", wire.CodeRequest, "columns")
 }
+
+// A file whose ending says nothing is refused with the endings that say something.
+func TestExportNamesItsEndings(t *testing.T) {
+	t.Parallel()
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-12-1 as a; step a 5")
+	dir := t.TempDir()
+	for _, name := range []string{"a.tsp", "a", "a.foo", "a.txt"} {
+		l.Fails("export a "+filepath.Join(dir, name), wire.CodeRequest, "what would "+name+" hold?",
+			".csv the history", ".tour or .sln the best solution", ".html a page", ".txt the best")
+	}
+	l.Do("export a " + filepath.Join(dir, "a.CSV"))
+}

@@ -206,8 +206,9 @@ func child(config string) int {
 const maxLog = 1 << 20
 
 func openLog(path string) (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("%w (set %s to a folder that you may write to)", err, host.EnvState)
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, host.StateError(filepath.Dir(dir), err)
 	}
 	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
 		_ = os.Rename(path, path+".old") // only to save room: it may fail
