@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +16,15 @@ import (
 	"metalab/solvers/record"
 )
 
+// never is a whole program that cannot be had; hosts of this program lack verbs then.
+type never struct{}
+
+func (never) Compile(context.Context, func(done, total int64)) (string, error) {
+	return "", errors.New("no program")
+}
+
+func init() { host.HandleGrowth(never{}) }
+
 // The core lacks no verb that the first five minutes of README need, and none that tells of runs.
 func TestLacks(t *testing.T) {
 	t.Parallel()
@@ -24,6 +35,13 @@ func TestLacks(t *testing.T) {
 		if !slices.Contains(host.Handled(), v) {
 			t.Errorf("the core lacks %s", v)
 		}
+	}
+	// What the prompt tells of at its start: clear, help and quit are its own.
+	want := []string{
+		"chart", "dashboard", "experiment", "export", "sweep", "tune", "worker", "workers",
+	}
+	if got := host.Lacks(); !slices.Equal(got, want) {
+		t.Errorf("the core lacks %v, want %v", got, want)
 	}
 }
 

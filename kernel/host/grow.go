@@ -36,7 +36,7 @@ func Lacks() []string {
 	}
 	var out []string
 	for _, v := range wire.Verbs {
-		if handlers[v.Name] == nil {
+		if handlers[v.Name] == nil && !v.Front {
 			out = append(out, v.Name)
 		}
 	}
