@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Release is the latest version of metalab, as in CHANGELOG.md and CITATION.cff. A program built
-// from later sources says that it comes after it.
+// Release is the latest version of metalab, as in CHANGELOG.md and CITATION.cff. A program that is
+// not built as that release says that it is of this version or later.
 const Release = "v0.1.0"
 
 // Variables that the build of a release sets, by -ldflags "-X metalab/solvers/record.commit=…".
@@ -37,7 +37,7 @@ type Maker struct {
 // short is a commit as people read it.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
-// String describes m, such as "metalab after v0.1.0, commit 0123456789ab, go1.26.8".
+// String describes m, such as "metalab v0.1.0 or later, commit 0123456789ab, go1.26.8".
 func (m Maker) String() string {
 	of := "commit not known"
 	switch {
@@ -48,7 +48,7 @@ func (m Maker) String() string {
 	case m.Sources != "":
 		of = "sources " + m.Sources
 	}
-	return "metalab " + cmp.Or(m.Release, "after "+Release) + ", " + of + ", " +
+	return "metalab " + cmp.Or(m.Release, Release+" or later") + ", " + of + ", " +
 		cmp.Or(m.Go, runtime.Version())
 }
 

@@ -32,7 +32,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	h := NewHeader()
-	if b := h.Build; !strings.HasPrefix(b, "metalab after "+Release+", ") || h.Maker == nil {
+	if b := h.Build; !strings.HasPrefix(b, "metalab "+Release+" or later, ") || h.Maker == nil {
 		t.Errorf("a record's header has the build %q and the maker %v", b, h.Maker)
 	}
 }
@@ -108,11 +108,11 @@ func TestMakerInWords(t *testing.T) {
 		"metalab v0.2.0, commit 0123456789ab, go1": {
 			Release: "v0.2.0", Commit: "0123456789abcdef", Go: "go1",
 		},
-		"metalab after " + Release + ", commit 0123456789ab with changes, go1": {
+		"metalab " + Release + " or later, commit 0123456789ab with changes, go1": {
 			Commit: "0123456789abcdef", Changed: true, Go: "go1",
 		},
-		"metalab after " + Release + ", sources 0123, go1":     {Sources: "0123", Go: "go1"},
-		"metalab after " + Release + ", commit not known, go1": {Go: "go1"},
+		"metalab " + Release + " or later, sources 0123, go1":     {Sources: "0123", Go: "go1"},
+		"metalab " + Release + " or later, commit not known, go1": {Go: "go1"},
 	} {
 		if got := m.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
