@@ -31,7 +31,8 @@ func BenchmarkSweeps(b *testing.B) {
 				for k := range iterations {
 					it++
 					levels.Set(p.Net, 0.35-0.3*float64(k)/iterations, p.Net.most())
-					if err := e.Iterate(context.Background(), Job{it, sweeps, &levels}, out); err != nil {
+					job := Job{Iteration: it, Sweeps: sweeps, Levels: &levels}
+					if err := e.Iterate(context.Background(), job, out); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -1,7 +1,9 @@
 // Package spins is anneal/spins: simulated annealing of max-cut, Ising models and QUBO whose walks
-// are the bits of words, so that an operation on a word serves 32 or 64 of them.
+// are the bits of words, so that an operation on a word serves 32 or 64 of them; and
+// anneal/population, population annealing by the same sweeps.
 //
-//	open anneal G22 as a variant=spins walks=256;  step a 10s;  plot a
+//	open anneal/spins G22 as a walks=256;  step a 10s;  plot a
+//	open anneal/population G63 as b walks=256 preset=slow
 //
 // # The words
 //
@@ -39,6 +41,16 @@
 //   - The best solution is that of the smallest cost at the end of an iteration, of the first such
 //     walk; its cost is computed again from the edges.
 //
+// # Populations
+//
+// In anneal/population an iteration that is followed by a colder one, not at temperature 0, ends by
+// resampling. Islands are island walks that follow each other. In each, walk i gets the weight 2^-y
+// for y = (1/t' - 1/t) / (scale ln 2) times the difference of its cost from the island's least, of
+// temperatures t and t'. Of k walks, walk i has as many copies as there are whole numbers m with m
+// + u from k times the share of the weights before it to that with its own: systematic resampling,
+// in the order of the walks, with one u an island from word 0 of the draw with counter = {i low, i
+// high ^ 3 << 24, island, 0}. Islands do not exchange: an island's walks do not depend on others.
+//
 // # How it is computed
 //
 // The good edges of a vertex, those that add nothing to the cost, are added up in planes: plane j
@@ -53,6 +65,9 @@
 // S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by simulated annealing, Science 220
 // (1983), doi:10.1126/science.220.4598.671. Replicas in the bits of a word (multi-spin coding) are
 // from L. Jacobs and C. Rebbi, Multi-spin coding: a very efficient technique for Monte Carlo
-// simulations of spin systems, J. Comput. Phys. 41 (1981), doi:10.1016/0021-9991(81)90089-9. The
-// comparison from the highest bit, the schedule and the scale are ours.
+// simulations of spin systems, J. Comput. Phys. 41 (1981), doi:10.1016/0021-9991(81)90089-9.
+// Population annealing: K. Hukushima and Y. Iba, AIP Conf. Proc. 690 (2003), doi:10.1063/1.1632130;
+// W. Wang, J. Machta and H. G. Katzgraber, Phys. Rev. E 92 (2015), doi:10.1103/PhysRevE.92.063307.
+// The comparison from the highest bit, the schedule, the scale and the islands are ours; their
+// populations may change in size, ours do not.
 package spins

@@ -8,10 +8,11 @@ import (
 
 // A Problem is what an engine is made of.
 type Problem struct {
-	Net   *Net
-	Walks int
-	Seed  uint64
-	Env   *solvers.Env
+	Net       *Net
+	Walks     int
+	Seed      uint64
+	Env       *solvers.Env
+	Resampled bool // Choose will be called
 }
 
 // Groups is the number of groups of 32 walks.
@@ -48,6 +49,10 @@ type Engine interface {
 	Load(words [][]uint32) error
 	Iterate(ctx context.Context, j Job, out []Group) error
 	Words(group int, dst []uint32) error
+
+	// Choose gives walk w the sides of walk parents[w].
+	Choose(parents []int32) error
+
 	Close()
 }
 
@@ -127,6 +132,22 @@ func (c *cores) pair(ctx context.Context, j Job, k int, w *sweeper, out []Group)
 		out[g].Flips, out[g].Hash = 0, hashes[g]
 	}
 	out[0].Flips = w.flips
+}
+
+func (c *cores) Choose(parents []int32) error {
+	n := c.p.Net.N
+	c.p.Env.Pool.RunOf(len(c.now), int64(len(parents)*n), func(k, _ int) {
+		to, of := c.next[k], parents[64*k:min(64*k+64, len(parents))]
+		clear(to[:n])
+		for at, p := range of {
+			from, shift := c.now[p>>6][:n], p&63
+			for i, x := range from {
+				to[i] |= x >> shift & 1 << at
+			}
+		}
+	})
+	c.now, c.next = c.next, c.now
+	return nil
 }
 
 func (c *cores) Close() {}

@@ -203,7 +203,8 @@ func TestWalksKeepTheLaw(t *testing.T) {
 			temperature := rapid.SampledFrom([]float64{0, 0.02, 0.1, 0.3, 1, 3, 100}).Draw(t, "temperature")
 			sweeps := rapid.IntRange(1, 3).Draw(t, "sweeps")
 			levels.Set(p.Net, temperature, p.Net.most())
-			if err := e.Iterate(context.Background(), Job{it, sweeps, &levels}, out); err != nil {
+			job := Job{Iteration: it, Sweeps: sweeps, Levels: &levels}
+			if err := e.Iterate(context.Background(), job, out); err != nil {
 				t.Fatal(err)
 			}
 			var flips, want int64

@@ -86,8 +86,8 @@ func (l *Levels) highest(odd bool, most int64) int64 {
 	return low
 }
 
-// at is the threshold of level k.
-func (l *Levels) at(k int64, odd int) uint32 {
+// At is the threshold of level k, from 1 to Top[odd].
+func (l *Levels) At(k int64, odd int) uint32 {
 	if k <= int64(len(l.Beyond[odd])) {
 		return l.Beyond[odd][k-1]
 	}

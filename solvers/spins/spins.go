@@ -35,19 +35,14 @@ var spins = solvers.Variant{
 	Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ b/4 << 20 ^ " +
 		"purpose << 24, vertex ^ sweep << 20, walk/32}: purpose 1 the start, purpose 2 the bits b of " +
 		"the numbers that decide on flips, word b mod 4, a walk a bit.",
-	Apart: "the walks of one are bits of words and have a common scale",
+	Family: "bits",
 	New: func(inst datasets.Instance) (solvers.Algorithm, error) {
-		return newSearch(inst, func(p *Problem) (Engine, error) { return newCores(p), nil })
+		return newSearch(inst, onCores)
 	},
 }
 
-// On describes anneal/spins on a backend with engines from open, for solvers.Register.
-func On(backend string, open func(*Problem) (Engine, error)) solvers.Variant {
-	v := spins
-	v.Backend = backend
-	v.New = func(inst datasets.Instance) (solvers.Algorithm, error) { return newSearch(inst, open) }
-	return v
-}
+// onCores makes the engine of the CPU.
+func onCores(p *Problem) (Engine, error) { return newCores(p), nil }
 
 // The words of the parameter schedule.
 const (
@@ -72,6 +67,8 @@ type search struct {
 	engine Engine
 	warmth
 	out []Group
+
+	resampling *resampling // of a population, or nil
 
 	// State, beside the engine's words.
 	cooled float64 // what is left of the temperature, of 1; 0: the iteration that ends a cooling
@@ -98,7 +95,7 @@ func (w *warmth) warmTo(n *Net, temperature float64) {
 
 func newSearch(
 	inst datasets.Instance, open func(*Problem) (Engine, error),
-) (solvers.Algorithm, error) {
+) (*search, error) {
 	c, ok := inst.(*datasets.Cut)
 	if !ok {
 		return nil, fmt.Errorf("anneal/spins: %s is a %T, want max-cut", inst.Name(), inst)
@@ -143,6 +140,9 @@ func (s *search) Declare(t *solvers.Params) {
 		Name: "walks", Class: record.Structural, Min: 1, Max: mostWalks, Step: 32, Unit: "walks",
 		Doc: "Solutions side by side, each a bit of words; 1 takes as long as 64 on a core.",
 	})
+	if s.resampling != nil {
+		s.resampling.declare(t)
+	}
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
 		Doc: "Goroutines that share the words; 0 means one for each core.",
@@ -158,7 +158,9 @@ func (s *search) Init(env *solvers.Env) (err error) {
 	s.cooled, s.low = 1, math.Inf(1)
 	net := NewNet(s.inst)
 	s.most = net.most()
-	s.p = &Problem{Net: net, Walks: s.walks, Seed: env.Seed, Env: env}
+	s.p = &Problem{
+		Net: net, Walks: s.walks, Seed: env.Seed, Env: env, Resampled: s.resampling != nil,
+	}
 	s.out = make([]Group, s.p.Groups())
 	words := s.p.start()
 	if s.given != nil {
@@ -233,6 +235,13 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		}
 	}
 	s.cool()
+	if s.resampling != nil {
+		share, err := s.resample(it, s.warm, s.temperature*s.cooled)
+		if err != nil {
+			return err
+		}
+		p.Measures[2] = 100 * share
+	}
 	return nil
 }
 
@@ -285,7 +294,13 @@ func (s *search) cool() {
 
 func (s *search) Counts() string { return "flips tried" }
 
-func (s *search) Measures() []string { return []string{"temperature", "flips made, %"} }
+func (s *search) Measures() []string {
+	names := []string{"temperature", "flips made, %"}
+	if s.resampling != nil {
+		names = append(names, "walks with descendants, %")
+	}
+	return names
+}
 
 func (s *search) Best() float64 { return s.low }
 

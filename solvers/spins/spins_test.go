@@ -22,11 +22,19 @@ func load(t *testing.T, name string) datasets.Instance {
 	return inst
 }
 
-// open opens a run with seed 1.
+// open opens a run of anneal/spins with seed 1.
 func open(t *testing.T, inst datasets.Instance, vs record.Values) *solvers.Run {
 	t.Helper()
+	return openAs(t, "spins", inst, vs)
+}
+
+// openAs opens a run of a variant with seed 1.
+func openAs(
+	t *testing.T, variant string, inst datasets.Instance, vs record.Values,
+) *solvers.Run {
+	t.Helper()
 	r, err := solvers.Open(solvers.Config{
-		Solver: "anneal", Variant: "spins", Instance: inst, Seed: 1, Params: vs,
+		Solver: "anneal", Variant: variant, Instance: inst, Seed: 1, Params: vs,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,17 +69,25 @@ func TestConform(t *testing.T) {
 	for _, inst := range []datasets.Instance{
 		load(t, "gset-like-40-20-1"), load(t, "gset-like-20-20-1-pm"), load(t, "glass-4x5-1"), fields(t),
 	} {
-		t.Run(inst.Name(), func(t *testing.T) {
-			t.Parallel()
-			conform.Check(t, conform.Case{
-				Solver: "anneal", Variant: "spins", Instance: inst, Seed: 7,
-				Params: record.Of("sweeps", 3, "walks", 70, "cooling", 0.9),
-				Ranges: map[string][2]float64{"sweeps": {1, 9}, "walks": {1, 150}, "workers": {0, 4}},
-				Structural: []record.Values{
+		for _, v := range []string{"spins", "population"} {
+			t.Run(v+"/"+inst.Name(), func(t *testing.T) {
+				t.Parallel()
+				params, structural := record.Of("sweeps", 3, "walks", 70, "cooling", 0.9), []record.Values{
 					record.Of("walks", 1), record.Of("walks", 33), record.Of("walks", 130),
-				},
+				}
+				if v == "population" {
+					params["island"] = record.Num(20)
+					structural = append(structural, record.Of("island", 1), record.Of("island", 300))
+				}
+				conform.Check(t, conform.Case{
+					Solver: "anneal", Variant: v, Instance: inst, Seed: 7, Params: params,
+					Ranges: map[string][2]float64{
+						"sweeps": {1, 9}, "walks": {1, 150}, "workers": {0, 4}, "island": {1, 90},
+					},
+					Structural: structural,
+				})
 			})
-		})
+		}
 	}
 }
 
@@ -80,11 +96,17 @@ var golden = map[string]struct {
 	best, mean float64
 	digest     uint64
 }{
-	"G1":     {-11588, -11519.25, 0xdc86ce34e0a101ec},
-	"G11":    {-558, -543.1, 0x27a6db7946aa8165},
-	"G14":    {-3045, -2978.675, 0xb43f7d119d00c1a5},
-	"G27":    {-3271, -3168.6, 0x970094310964717a},
-	"fields": {-604, -559.65, 0xb6d227a48d606881},
+	"spins/G1":     {-11588, -11519.25, 0xdc86ce34e0a101ec},
+	"spins/G11":    {-558, -543.1, 0x27a6db7946aa8165},
+	"spins/G14":    {-3045, -2978.675, 0xb43f7d119d00c1a5},
+	"spins/G27":    {-3271, -3168.6, 0x970094310964717a},
+	"spins/fields": {-604, -559.65, 0xb6d227a48d606881},
+
+	"population/G1":     {-11591, -11536.475, 0xa6b28358e184b570},
+	"population/G11":    {-556, -549.35, 0x6d60180c67976444},
+	"population/G14":    {-3049, -2992.325, 0x6114f6279820abfc},
+	"population/G27":    {-3261, -3207.575, 0xbd86317a9ce9124d},
+	"population/fields": {-604, -580.45, 0x14cf92f272bfbfea},
 }
 
 // A run is what it was on the day that it was kept, on any machine.
@@ -93,13 +115,20 @@ func TestGolden(t *testing.T) {
 	for _, inst := range []datasets.Instance{
 		load(t, "G1"), load(t, "G11"), load(t, "G14"), load(t, "G27"), fields(t),
 	} {
-		r := open(t, inst, record.Of("walks", 40, "sweeps", 2, "cooling", 0.95))
-		if err := r.Step(context.Background(), 30); err != nil {
-			t.Fatal(err)
-		}
-		p, want := r.Last(), golden[inst.Name()]
-		if p.Best != want.best || p.Mean != want.mean || p.Digest != want.digest {
-			t.Errorf("%q: {%v, %v, %#x},", inst.Name(), p.Best, p.Mean, p.Digest)
+		for _, v := range []string{"spins", "population"} {
+			params := record.Of("walks", 40, "sweeps", 2, "cooling", 0.95)
+			if v == "population" {
+				params["island"] = record.Num(30)
+			}
+			r := openAs(t, v, inst, params)
+			if err := r.Step(context.Background(), 30); err != nil {
+				t.Fatal(err)
+			}
+			name := v + "/" + inst.Name()
+			p, want := r.Last(), golden[name]
+			if p.Best != want.best || p.Mean != want.mean || p.Digest != want.digest {
+				t.Errorf("%q: {%v, %v, %#x},", name, p.Best, p.Mean, p.Digest)
+			}
 		}
 	}
 }

@@ -242,7 +242,7 @@ func (w *sweeper) beyond(walks uint64, plane []uint64, odd int) (won uint64) {
 		if level > w.levels.Top[odd] {
 			continue
 		}
-		q := w.levels.at(level, odd)
+		q := w.levels.At(level, odd)
 		for b := range 32 {
 			if b == w.drawn {
 				w.more()

@@ -14,6 +14,7 @@ var now = map[string]int{
 	"acs/spm":             4,
 	"acs/spm-sync":        3,
 	"anneal/metropolis":   1,
+	"anneal/population":   1,
 	"anneal/spins":        1,
 	"as/scan":             2,
 	"as/wrs":              2,
