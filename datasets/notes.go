@@ -34,6 +34,9 @@ func (t *TSP) Coarse() string {
 			return
 		}
 		switch whole, exact, off, twice := t.rounding(); {
+		case t.onePlace():
+			t.facts.coarse = fmt.Sprintf("%s: all %d cities are at one place, so every tour is as long: "+
+				"were their coordinates found and read?", clip(t.Name()), t.N)
 		case off > CoarseShare*exact:
 			t.facts.coarse = t.coarse(whole, exact, off)
 		case twice:
@@ -44,6 +47,14 @@ func (t *TSP) Coarse() string {
 	return t.facts.coarse
 }
 
+// onePlace reports whether all cities have the same coordinates.
+func (t *TSP) onePlace() bool {
+	other := func(xs []float64) bool {
+		return slices.ContainsFunc(xs, func(x float64) bool { return x != xs[0] })
+	}
+	return !other(t.X) && !other(t.Y) && !other(t.Z)
+}
+
 // coarse is the sentence of Coarse.
 func (t *TSP) coarse(whole, exact, off float64) string {
 	units := "units"
@@ -52,13 +63,21 @@ func (t *TSP) coarse(whole, exact, off float64) string {
 	}
 	by := "to 0"
 	if whole > 0 {
-		by = fmt.Sprintf("from %.3g to %.3g", exact, whole)
+		by = fmt.Sprintf("from %s to %s", threeDigits(exact), threeDigits(whole))
 		if exact > 0 {
 			by += fmt.Sprintf(", its ways by %.0f %%", 100*off/exact)
 		}
 	}
 	return fmt.Sprintf("%s: whole %s are coarse for places so near: rounding changes a tour %s; %s",
 		clip(t.Name()), units, by, t.finer())
+}
+
+// threeDigits writes a length in three digits, or a large one as a whole number.
+func threeDigits(v float64) string {
+	if v >= 1000 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
 }
 
 // finer says how the same cities have finer distances.

@@ -287,7 +287,17 @@ func TestCoarse(t *testing.T) {
 			"stops twice", "lat,lon\n46.95,7.44\n46.95,7.44\n47.56,7.59\n47.17,8.52\n47.17,8.52\n",
 			"a place that is there twice is 1 km from itself", "",
 		},
-		{"one place twice", "lat,lon\n46.95,7.44\n46.95,7.44\n", "whole kilometres", ""},
+		{
+			"one place twice", "lat,lon\n46.95,7.44\n46.95,7.44\n",
+			"all 2 cities are at one place, so every tour is as long", "",
+		},
+		{
+			"one place in the plane", "x,y\n5,5\n5,5\n5,5\n", "all 3 cities are at one place", "",
+		},
+		{
+			"a long way in kilometres", "lat,lon\n" + strings.Repeat("46.95,7.44\n46.951,7.44\n", 600),
+			"rounding changes a tour from 0 to 1198", "",
+		},
 		{"a country", "lat,lon\n46.95,7.44\n47.56,7.59\n46.2,6.15\n46.01,8.96\n", "", ""},
 	} {
 		p, err := datasets.ReadCities(strings.NewReader(c.text), "towns", nil, c.unit)

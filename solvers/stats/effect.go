@@ -13,9 +13,18 @@ type Estimate struct {
 	Level     float64 // of the interval; with small samples it may exceed the requested one
 }
 
-// String returns the estimate in words, to four digits.
+// String returns the estimate in words, to four digits, or to the unit.
 func (e Estimate) String() string {
-	return fmt.Sprintf("%.4g (%.4g to %.4g at %.4g%%)", e.Value, e.Low, e.High, 100*e.Level)
+	return fmt.Sprintf("%s (%s to %s at %.4g%%)", fourDigits(e.Value), fourDigits(e.Low),
+		fourDigits(e.High), 100*e.Level)
+}
+
+// fourDigits writes a number in four digits, or a large one, such as a length, as a whole number.
+func fourDigits(v float64) string {
+	if a := math.Abs(v); a >= 1e4 && a < 1e15 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.4g", v)
 }
 
 // checkLevel returns an error for a level that is none.

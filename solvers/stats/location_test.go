@@ -51,3 +51,19 @@ func TestShiftHasNoRounding(t *testing.T) {
 		})
 	}
 }
+
+// Lengths of tours, which have many digits, stand in sentences without exponents.
+func TestEstimateWithoutExponent(t *testing.T) {
+	t.Parallel()
+	for want, e := range map[string]stats.Estimate{
+		"3174970 (2967297 to 3298141 at 96.83%)": {
+			Value: 3174970, Low: 2967297, High: 3298141, Level: 0.9683,
+		},
+		"-20000 (-1000000 to 0.125 at 95%)": {Value: -2e4, Low: -1e6, High: 0.125, Level: 0.95},
+		"1.235 (0 to 9999 at 95%)":          {Value: 1.23456, Low: 0, High: 9999.4, Level: 0.95},
+	} {
+		if got := e.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -107,7 +107,7 @@ const alike = (a, b) => a.from === b.from && (a.every || 1) === (b.every || 1) &
 function drawCurves(g, w, h, colour, lines, {changes = [], cursor = 0, end, label, percent}) {
   const axis = valueAxis(lines, percent)
   if (!axis) return
-  const left = 10 + Math.max(...axis.ticks.map(t => g.measureText(t.text).width)), right = 12, top = 42, bottom = 36
+  const left = 10 + Math.max(...axis.ticks.map(t => g.measureText(t.text).width)), right = 12, top = 48, bottom = 36
   const x = i => left + (w - left - right) * i / Math.max(end, 1)
   const y = v => top + (h - top - bottom) * (1 - axis.part(v))
   g.strokeStyle = colour("--line")
@@ -134,14 +134,15 @@ function drawCurves(g, w, h, colour, lines, {changes = [], cursor = 0, end, labe
   g.fillText(label + (axis.cut ? "; the first values lie above" : ""), 4, 12)
   g.setLineDash([4, 3])
   g.strokeStyle = g.fillStyle = colour("--warm")
-  let taken = 0
+  const taken = [0, 0] // of two lines; the table of changes has them all
   for (const c of changes) {
     rule(x(c.i), top, x(c.i), h - bottom)
     const wide = g.measureText(c.words).width
-    if (x(c.i) > taken && x(c.i) + wide < w) { // the table of changes has them all
-      g.fillText(c.words, x(c.i) + 2, top - 8)
-      taken = x(c.i) + wide + 8
-    }
+    const left = x(c.i) + 2 + wide < w ? x(c.i) + 2 : x(c.i) - 2 - wide // of its mark, where that is at the right edge
+    const line = taken.findIndex(t => left > t)
+    if (line < 0) continue
+    g.fillText(c.words, left, top - 8 - 13 * line)
+    taken[line] = left + wide + 6
   }
   g.save()
   g.beginPath()

@@ -315,9 +315,9 @@ function comparisonOf(model, runs) {
         const first = r.sides[0], other = s.solver !== first.solver || s.variant !== first.variant
         // What a run was repeated for is compared, and not the run, which may not have been stepped.
         const of = (quartiles, own) => s.budget ? quartiles.median : own
-        return el("tr", null, el("td", null, c, el("b", null, s.run)), el("td.n.mid", null, s.budget ? s.seeds : "–"), el("td.n.mid", null, number(of(s.iteration_quartiles, s.iteration))),
+        return el("tr", null, el("td", null, c, el("b", null, s.run)), el("td.by", null, other ? `${s.solver}/${s.variant}` : (s.changed || []).join(" ")), el("td.n.mid", null, s.budget ? s.seeds : "–"), el("td.n.mid", null, number(of(s.iteration_quartiles, s.iteration))),
           el("td.n", null, number(of(s.best_quartiles, s.best), 7)), el("td.n", null, percent(of(s.gap_quartiles, s.gap))), el("td.n.mid", null, seconds(of(s.wall_s_quartiles, s.wall_s))),
-          el("td.n.mid", null, seconds(of(s.cpu_s_quartiles, s.cpu_s))), el("td.by", null, other ? `${s.solver}/${s.variant}` : (s.changed || []).join(" ")))
+          el("td.n.mid", null, seconds(of(s.cpu_s_quartiles, s.cpu_s))))
       }))
       words.replaceChildren(...(r.tests || []).map(t => el("p", null, t.words)), ...(r.costs || []).map(c => el("p", null, el("b", null, "Warning: "), c.words)), r.note ? el("p.quiet", null, r.note) : "")
     } catch { /* a run was closed: the comparison goes with it */ }
@@ -329,7 +329,7 @@ function comparisonOf(model, runs) {
   })
   for (const r of runs) r.views.add(read)
   read()
-  const head = el("thead", null, el("tr", null, el("th", null, "run"), el("th.n.mid", {title: "of its repeats; what follows are their medians"}, "seeds"), el("th.n.mid", null, "iterations"), el("th.n", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "time"), el("th.n.mid", null, "CPU"), el("th", null, "differs in")))
+  const head = el("thead", null, el("tr", null, el("th", null, "run"), el("th", null, "differs in"), el("th.n.mid", {title: "of its repeats; what follows are their medians"}, "seeds"), el("th.n.mid", null, "iterations"), el("th.n", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "time"), el("th.n.mid", null, "CPU")))
   return {
     box: el("section.card.compare", {"aria-label": `comparison on ${runs[0].status.instance}`}, el("h2", null, `Comparison on ${runs[0].status.instance}`), el("div.panels", null, figure.box, el("div", null, el("div.scroll", {tabindex: "0", role: "region", "aria-label": "comparison"}, el("table", null, head, rows)), words))),
     stop: () => {

@@ -118,6 +118,10 @@ func TestDashboard(t *testing.T) {
 		p.Wait(`[...document.querySelectorAll(".picture")].every(e => ` +
 			`e.dataset.size.startsWith(e.clientWidth + "x") && e.dataset.ground === ` +
 			`getComputedStyle(e).getPropertyValue("--ground"))`)
+		if p.True(`[...document.querySelectorAll(".compare .by")].some(e => ` +
+			`e.getBoundingClientRect().right > e.closest(".scroll").getBoundingClientRect().right + 1)`) {
+			t.Errorf("%s: what the runs differ in is cut", c.name)
+		}
 		if c.w < 500 {
 			if p.True(`document.documentElement.scrollWidth > innerWidth`) {
 				t.Errorf("at %d pixels the page is %s wide", c.w,

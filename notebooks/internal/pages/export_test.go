@@ -73,7 +73,15 @@ func TestExportedPage(t *testing.T) {
 		}
 		p.Shot("export-fork", true)
 		p.Axe("record")
+		p.Eval(`window.drawn = "", (canvas => {
+			const f = canvas.fillText
+			canvas.fillText = function (s, ...at) {
+				window.drawn += s + ";"
+				return f.call(this, s, ...at)
+			}
+		})(CanvasRenderingContext2D.prototype)`, nil)
 		p.Size(1280, 900, 1, false)
+		p.Wait(`["q0 0.98 → 0.5", "ants 10 → 40", "rho 0.1 → 0.2"].every(s => drawn.includes(s + ";"))`)
 		p.Eval(`scrollTo(0, 0)`, nil)
 		p.Slide("#at", 5)
 		p.Picture("../../../kernel/browser/bundle/page.png", `document.querySelector("#live")`)
