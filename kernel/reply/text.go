@@ -344,11 +344,11 @@ func (r *ShowReply) rows() [][]string {
 			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(),
 				r.CPUS.seconds(), r.Rate)})
 		if r.Evals > 0 {
-			rows = append(rows, []string{"evaluations", fmt.Sprintf("%d %s", r.Evals, r.Counts)})
+			rows = append(rows, []string{evaluations, r.evals()})
 		}
 	}
 	for i, m := range r.Measures {
-		if i < len(r.Values) {
+		if i < len(r.Values) && (m != evaluations || r.Evals == 0) {
 			rows = append(rows, []string{m, r.Values[i].String()})
 		}
 	}

@@ -1,6 +1,9 @@
 package reply
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An ExperimentView holds the costs at which the units of an experiment reach targets, or their
 // results within budgets.
@@ -103,4 +106,17 @@ func (v *ExperimentView) words() string {
 			"is in brackets where it is not all", what, above)
 	}
 	return fmt.Sprintf("medians within equal %s, in percent above %s", what, above)
+}
+
+// evaluations is the row of what a run has looked at, and a measure of some solvers, which has that
+// of an iteration.
+const evaluations = "evaluations"
+
+// evals tells of a run's evaluations and, where the solver measures them, of the last iteration's.
+func (r *ShowReply) evals() string {
+	text := fmt.Sprintf("%d %s", r.Evals, r.Counts)
+	if i := slices.Index(r.Measures, evaluations); i >= 0 && i < len(r.Values) {
+		text += fmt.Sprintf(", %s in the last iteration", r.Values[i])
+	}
+	return text
 }

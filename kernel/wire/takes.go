@@ -232,7 +232,9 @@ func (v Verb) ways(request any, takers []string, typed string) string {
 		if does != "TABLE list" || typed != "list" {
 			line += " " + typed
 		}
-		out = append(out, line)
+		if !slices.Contains(out, line) { // TABLE list is a row, and a word of TABLE
+			out = append(out, line)
+		}
 	}
 	return strings.Join(out, ", or ")
 }

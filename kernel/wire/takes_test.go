@@ -103,7 +103,11 @@ func TestNoArgumentIsDropped(t *testing.T) {
 			t.Errorf("%s: %q", line, why)
 		}
 	}
-	v, _ := wire.Find("experiment")
+	v, _ := wire.Find("bench")
+	if why := untaken(t, v, "bench list"); !strings.HasSuffix(why, ": bench TABLE list takes it") {
+		t.Errorf("bench list: %q", why)
+	}
+	v, _ = wire.Find("experiment")
 	for line, want := range map[string]string{
 		"experiment e1 report to rep.html": "to is no part of report: experiment e1 export to " +
 			"FILE takes it",

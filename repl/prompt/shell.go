@@ -186,7 +186,7 @@ func (f *shell) answer(call words.Call, a words.Answer) (err error) {
 			_, err = fmt.Fprintf(f.out, "%s\n", raw)
 			return err
 		}
-		said, err := json.Marshal(f.wrong(parted))
+		said, err := inJSON(f.wrong(parted))
 		if err == nil { // one object: the reply and what is wrong
 			_, err = fmt.Fprintf(f.out, "%s,%s\n", bytes.TrimSuffix(raw, []byte("}")), said[1:])
 		}
@@ -232,12 +232,21 @@ type toldError struct{ error }
 func (e *toldError) Unwrap() error { return e.error }
 
 func (f *shell) print(v any) error {
-	b, err := json.Marshal(v)
+	b, err := inJSON(v)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(f.out, "%s\n", b)
 	return err
+}
+
+// inJSON is a value in JSON, with < and > as they are: errors name conditions, as gap<1.
+func inJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // goLine evaluates Go and prints the values.
