@@ -92,7 +92,9 @@ func lacking(pages []reference.Page) (out []string) {
 
 // declared are the names of a variant's parameters for an instance of its first kind.
 func declared(v solvers.Variant) (names []string) {
-	for _, name := range []string{"E1k.0", "tai10a", "ppp-73x73-1", "weierstrass-5", "queen8_8"} {
+	for _, name := range []string{
+		"E1k.0", "tai10a", "ppp-73x73-1", "weierstrass-5", "queen8_8", "G1",
+	} {
 		inst, _, err := datasets.Generate(name)
 		if err != nil || !slices.Contains(v.Kinds, inst.Kind()) {
 			continue

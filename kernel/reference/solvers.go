@@ -14,7 +14,7 @@ import (
 )
 
 // samples are small generated instances, one of each kind, for which the page shows defaults.
-var samples = []string{"E1k.0", "tai50a", "ppp-73x73-1", "weierstrass-10", "queen8_8"}
+var samples = []string{"E1k.0", "tai50a", "ppp-73x73-1", "weierstrass-10", "queen8_8", "G1"}
 
 // A variant is one of a solver with what it declares.
 type variant struct {
