@@ -7,7 +7,7 @@ import (
 	"metalab/kernel/reply"
 )
 
-// What a run has looked at and what it looked at in its last iteration stand in one row, of one name.
+// What a run has looked at, in all and in its last iteration, stands in one row.
 func TestShowTellsEvaluationsOnce(t *testing.T) {
 	r := &reply.ShowReply{Counts: "neighbours looked at"}
 	r.Iteration, r.Evals = 200, 12800000
