@@ -122,7 +122,7 @@ func (p *building) hash(ctx context.Context, version string) (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, version, cold)
+	fmt.Fprintln(sum, version, cold, "with notices")
 	for line := range strings.Lines(string(out)) {
 		pkg, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok {

@@ -55,6 +55,8 @@ var ErrNoGo = errors.New("there is no Go here that could build the engine of pag
 
 // script is what the engine's file holds, as the argument of a call.
 type script struct {
+	Notices string `json:"notices,omitempty"` // licences of what is in it; of Prompt they lie beside
+
 	Hash string  `json:"hash"`
 	Go   string  `json:"go"`
 	What Program `json:"what"`
@@ -106,6 +108,13 @@ func BuildProgram(
 		return found, nil
 	}
 	s := script{Hash: e.Hash, Go: version, What: what}
+	if what == Replay { // its file goes alone to where its pages are
+		text, err := Notices(ctx, what, root)
+		if err != nil {
+			return nil, err
+		}
+		s.Notices = string(text)
+	}
 	if s.Exec, err = os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, fmt.Errorf("the engine of pages needs Go's own wasm_exec.js: %w", err)
 	}

@@ -2,7 +2,8 @@
 //
 //	go run ./kernel/browser/site FOLDER
 //
-// makes FOLDER/prompt.html and metalab-prompt-HASH.js.
+// makes FOLDER/prompt.html, metalab-prompt-HASH.js, and NOTICES.txt with the licences of what is in
+// the engine.
 //
 // The page works from a disk and from any folder of a web server. .ci/site makes the course of
 // notebooks around it.
@@ -77,6 +78,14 @@ func write(ctx context.Context, dir, lessons string, inline bool) error {
 	path := filepath.Join(dir, "prompt.html")
 	put := func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }
 	if err := record.Atomic(path, put); err != nil {
+		return err
+	}
+	text, err := bundle.Notices(ctx, bundle.Prompt, root)
+	if err != nil {
+		return err
+	}
+	put = func(w io.Writer) error { _, err := w.Write(text); return err }
+	if err := record.Atomic(filepath.Join(dir, bundle.NoticesFile), put); err != nil {
 		return err
 	}
 	if !inline {

@@ -226,12 +226,12 @@ func TestNotices(t *testing.T) {
 		t.Errorf("%d modules are linked, want them all", len(modules))
 	}
 	for _, m := range modules {
-		if !strings.Contains(string(text), "\n  "+m.name()+" (") ||
-			!strings.Contains(string(text), "\n"+m.name()+", ") {
-			t.Errorf("the notices lack %s", m.name())
+		if !strings.Contains(string(text), "\n  "+m.shipped().Name()+" (") ||
+			!strings.Contains(string(text), "\n"+m.shipped().Name()+", ") {
+			t.Errorf("the notices lack %s", m.shipped().Name())
 		}
 		if m.Path != "std" && m.Sum == "" {
-			t.Errorf("go.sum has no sum of %s", m.name())
+			t.Errorf("go.sum has no sum of %s", m.shipped().Name())
 		}
 	}
 	for _, want := range []string{"ajstarks/svgo", "CC-BY-4.0", "SIL OPEN FONT LICENSE"} {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"metalab/kernel/browser/notices"
 )
 
 // roots are the packages that users' solvers, problems and kernels, and compiled cells, use.
@@ -125,7 +127,8 @@ func (r *release) source(ctx context.Context, t *target) (files []file, err erro
 		files = append(files, file{top + name, 0o644, []byte(text)})
 	}
 	for _, m := range modules {
-		texts, err := licences(m, used[m.Path])
+		of := notices.Module{Path: m.Path, Version: m.Version, Dir: m.Dir, Packages: used[m.Path]}
+		texts, err := of.Licences()
 		if err != nil {
 			return nil, err
 		}
