@@ -211,11 +211,21 @@ func (m *Measured) String() string {
 		fmt.Fprintf(&b, "%d | %s | %s | %s | %d | %s |", k.Made, k.What, k.Instance, k.Settings,
 			k.Revision, formatSeeds(k.Seeds))
 		for _, v := range k.Values {
-			fmt.Fprintf(&b, " %s", strconv.FormatFloat(v, 'g', 6, 64))
+			b.WriteString(" " + formatValue(v))
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// formatValue writes whole numbers as they are, since lengths of tours are compared, and others in
+// six digits.
+func formatValue(v float64) string {
+	short := strconv.FormatFloat(v, 'g', 6, 64)
+	if read, _ := strconv.ParseFloat(short, 64); read != v && v == math.Trunc(v) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return short
 }
 
 // maxSeed bounds the seeds of a file, so that a range of seeds has a length that can be held.

@@ -36,7 +36,7 @@ func TestMeasured(t *testing.T) {
 	row := &table.Rows[0]
 	one := Kept{
 		What: row.What, Instance: row.Instance, Settings: row.Settings(), Revision: 3,
-		Seeds: []int{1, 2, 4}, Values: []float64{1.25, math.Inf(1), 3},
+		Seeds: []int{1, 2, 4}, Values: []float64{1.25, math.Inf(1), 18668723},
 	}
 	m := Measured{Table: "kang-2"}
 	made := Made{"2026-11-22", "a machine", "go1", "bench kang-2"}
