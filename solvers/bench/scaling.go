@@ -146,8 +146,8 @@ func speedups() []Row {
 		{"acs", "", []string{"E1k.0", "E10k.0"}, false, 5},
 		{"mmas", "", []string{"E1k.0"}, false, 2},
 		{"ils", "", []string{"E1k.0"}, false, 5},
-		{"ils", "pools", []string{"E1k.0"}, false, 5},
-		{"ils", "2opt-rounds", []string{"E1k.0"}, false, 5},
+		{"ils", "pools", []string{"E1k.0"}, false, 1},
+		{"ils", "2opt-rounds", []string{"E1k.0"}, false, 1},
 	} {
 		for _, name := range f.instances {
 			rows = append(rows, Row{
