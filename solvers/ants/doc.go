@@ -146,7 +146,8 @@
 // 2opt-best is that of the published program, which the preset program-2opt has: cities come into
 // the queue in the order of the tour, and of a city's exchanges, of the edges on both sides and all
 // its neighbours, the one that gains most applies. On d198 the program, on an H200, found the
-// optimum in 19 of 20 runs; changed to take the first exchange that gains, in 10.
+// optimum in 19 of 20 runs; changed to take the first exchange that gains, in 10. One condition of
+// its variant with lists was moved for these runs: a vote of a part of a warp hangs on that chip.
 //
 // local_search=2opt-rounds is the search of package [metalab/solvers/rounds]: many disjoint 2-opt
 // moves at once; oropt-rounds also inserts segments of up to three cities elsewhere. They begin at
