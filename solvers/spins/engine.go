@@ -31,6 +31,7 @@ type Job struct {
 	Iteration int64
 	Sweeps    int
 	Levels    *Levels
+	Block     int // threads of a GPU's block; 0: the engine chooses
 }
 
 // A Group is the result of an iteration of 32 walks.

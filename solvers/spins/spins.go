@@ -26,6 +26,10 @@ var spins = solvers.Variant{
 			Name: "slow", Doc: "Coolings ten times as long, which end better.",
 			Values: solvers.Fixed(record.Of("cooling", 0.999)),
 		},
+		{
+			Name: "wide", Doc: "8,448 walks, which occupy a GPU of 132 multiprocessors.",
+			Values: solvers.Fixed(record.Of("walks", 8448)),
+		},
 	},
 	Title: "Simulated annealing of spins, 64 walks at a time in the bits of words; a core makes " +
 		"hundreds of millions of trials a second",
@@ -56,9 +60,8 @@ const mostWalks = 1 << 17
 // search is the algorithm.
 type search struct {
 	// Parameters; see Declare.
-	temperature, cooling, cold, reheat float64
-	schedule                           string
-	sweeps, walks, workers             int
+	heat
+	sweeps, walks, workers, block int
 
 	inst   *datasets.Cut
 	open   func(*Problem) (Engine, error)
@@ -70,11 +73,18 @@ type search struct {
 
 	resampling *resampling // of a population, or nil
 
-	// State, beside the engine's words.
+	// State, beside the engine's words and what is left of the temperature.
+	best []int8  // the best solution; nil: none
+	low  float64 // its cost
+	err  error   // of a failed copy; the next iteration returns it
+}
+
+// heat is the schedule of the temperature.
+type heat struct {
+	temperature, cooling, cold, reheat float64
+	schedule                           string
+
 	cooled float64 // what is left of the temperature, of 1; 0: the iteration that ends a cooling
-	best   []int8  // the best solution; nil: none
-	low    float64 // its cost
-	err    error   // of a failed copy; the next iteration returns it
 }
 
 // warmth is the temperature of the levels.
@@ -101,8 +111,10 @@ func newSearch(
 		return nil, fmt.Errorf("anneal/spins: %s is a %T, want max-cut", inst.Name(), inst)
 	}
 	return &search{
-		inst: c, open: open, walks: 64, sweeps: 16, schedule: scheduleLinear,
-		temperature: 0.35, cooling: 0.99, cold: 0.15, reheat: 1,
+		inst: c, open: open, walks: 64, sweeps: 16,
+		heat: heat{
+			schedule: scheduleLinear, temperature: 0.35, cooling: 0.99, cold: 0.15, reheat: 1,
+		},
 	}, nil
 }
 
@@ -146,6 +158,10 @@ func (s *search) Declare(t *solvers.Params) {
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
 		Doc: "Goroutines that share the words; 0 means one for each core.",
+	})
+	t.Int(&s.block, record.Param{
+		Name: "block", Class: record.Schedule, Min: 0, Max: 512, Step: 32, Unit: "threads",
+		Doc: "Threads of a GPU that share the vertices of 32 walks; 0 lets metalab choose.",
 	})
 }
 
@@ -208,7 +224,7 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		return err
 	}
 	s.warmTo(s.p.Net, s.temperature*s.cooled)
-	job := Job{Iteration: it, Sweeps: s.sweeps, Levels: &s.levels}
+	job := Job{Iteration: it, Sweeps: s.sweeps, Levels: &s.levels, Block: s.block}
 	if err := s.engine.Iterate(ctx, job, s.out); err != nil {
 		return err
 	}
@@ -277,19 +293,19 @@ func (s *search) solution(walk int) ([]int8, error) {
 }
 
 // cool ends an iteration.
-func (s *search) cool() {
-	if s.cooled == 0 {
-		s.cooled = max(s.cold, s.reheat)
+func (h *heat) cool() {
+	if h.cooled == 0 {
+		h.cooled = max(h.cold, h.reheat)
 		return
 	}
-	next := s.cooled * s.cooling
-	if s.schedule == scheduleLinear {
-		next = s.cooled - (1 - s.cooling)
+	next := h.cooled * h.cooling
+	if h.schedule == scheduleLinear {
+		next = h.cooled - (1 - h.cooling)
 	}
-	if next <= s.cold && s.cooling < 1 {
+	if next <= h.cold && h.cooling < 1 {
 		next = 0
 	}
-	s.cooled = next
+	h.cooled = next
 }
 
 func (s *search) Counts() string { return "flips tried" }
