@@ -78,7 +78,8 @@ func TestKeepsTheLaws(t *testing.T) {
 func TestTwin(t *testing.T) {
 	gputest.Need(t)
 	for _, name := range []string{
-		"G1", "G22", "G35", "G48", "G55", "G63", "G70", "G81", "torus-250x250-1", "gset-like-100000-0.01-1",
+		"G1", "G22", "G35", "G48", "G55", "G63", "G70", "G81", "torus-250x250-1",
+		"gset-like-100000-0.01-1",
 	} {
 		for _, v := range variants {
 			inst := load(t, name)

@@ -81,8 +81,8 @@ func (e *emulated) Iterate(ctx context.Context, j spins.Job, out []spins.Group) 
 	groups, raw := e.p.Groups(), emulate.Left(len(out)*272)
 	buffers := [][]byte{
 		emulate.Raw(e.n.job(e.p, j)), emulate.Raw(e.n.first), emulate.Raw(e.n.slices),
-		emulate.Raw(e.n.places), emulate.Raw(e.n.adjacent), emulate.Raw(e.n.table(j.Levels)), e.state, raw,
-		nil, nil,
+		emulate.Raw(e.n.places), emulate.Raw(e.n.adjacent), emulate.Raw(e.n.table(j.Levels)),
+		e.state, raw, nil, nil,
 	}
 	if err := e.program.Launch(e.kernel, groups, e.n.block(j)/32, buffers); err != nil {
 		return err
@@ -192,7 +192,9 @@ func TestEmulateShapes(t *testing.T) {
 func TestEmulateDegrees(t *testing.T) {
 	t.Parallel()
 	backend := emulating(t, "shared")
-	for _, degree := range []int{0, 1, 2, 3, 4, 6, 7, 8, 14, 15, 16, 30, 31, 32, 62, 63, 64, 200, 4096} {
+	for _, degree := range []int{
+		0, 1, 2, 3, 4, 6, 7, 8, 14, 15, 16, 30, 31, 32, 62, 63, 64, 200, 4096,
+	} {
 		var edges []datasets.Edge
 		for v := range degree {
 			edges = append(edges, datasets.Edge{U: 0, V: int32(v) + 1, Weight: 1 - 2*int64(v%3&1)})
@@ -236,7 +238,9 @@ func TestEmulateDegrees(t *testing.T) {
 // Instances that the kernels do not take are refused with the reason.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	c, err := datasets.NewCut("sizes", 3, []datasets.Edge{{U: 0, V: 1, Weight: 2}, {U: 1, V: 2, Weight: 3}})
+	c, err := datasets.NewCut("sizes", 3, []datasets.Edge{
+		{U: 0, V: 1, Weight: 2}, {U: 1, V: 2, Weight: 3},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,8 +56,8 @@ type net struct {
 // newNet returns an error for an instance that the kernels do not take.
 func newNet(of *spins.Net) (*net, error) {
 	if of.Weight != nil {
-		return nil, fmt.Errorf("anneal/spins on a GPU: %s has weights of several sizes, want weights that "+
-			"differ in sign alone: run on cpu", of.Inst.Name())
+		return nil, fmt.Errorf("anneal/spins on a GPU: %s has weights of several sizes, want "+
+			"weights that differ in sign alone: run on cpu", of.Inst.Name())
 	}
 	n := &net{of: of, slot: make([]int32, of.N), first: []int32{0}, most: 1}
 	for c := range len(of.Colours) - 1 {

@@ -89,8 +89,8 @@ __device__ __noinline__ uint32_t beyond(job o, const uint32_t *planes, uint32_t 
 	return won;
 }
 
-// flips is in which walks the vertex of a slot changes its side. K planes hold its good edges; up to
-// N levels are compared side by side.
+// flips is in which walks the vertex of a slot changes its side. K planes hold its good edges;
+// up to N levels are compared side by side.
 template <int K, int N>
 __device__ __forceinline__ uint32_t flips(const job &o, const uint32_t *words, int slot, place v,
 		const int32_t *adjacent, int length, const uint32_t *planes, const uint32_t *more, uint32_t used,
@@ -163,10 +163,10 @@ __device__ __forceinline__ uint32_t flips(const job &o, const uint32_t *words, i
 	return yes | won;
 }
 
-// turn is in which walks the vertex of a slot changes its side; the length is that of all lanes of a
-// warp, and even.
-__device__ __forceinline__ uint32_t turn(const job &o, const net &g, const uint32_t *words, int slot,
-		place v, const uint32_t *planes, const uint32_t *more, uint32_t used, uint32_t sweep) {
+// turn is in which walks the vertex of a slot changes its side; the length is that of all lanes
+// of a warp, and even.
+__device__ __forceinline__ uint32_t turn(const job &o, const net &g, const uint32_t *words,
+		int slot, place v, const uint32_t *planes, const uint32_t *more, uint32_t used, uint32_t sweep) {
 	const slice s = g.slices[slot >> 5];
 	const int32_t *a = g.adjacent + s.from + (slot & 31);
 #define FLIPS(K, N) flips<K, N>(o, words, slot, v, a, s.length, planes, more, used, sweep)
