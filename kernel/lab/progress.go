@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"metalab/kernel/reply"
@@ -10,8 +11,8 @@ import (
 )
 
 // progressing shows in a cell how far a long call is, by its host's events, until the returned
-// function is called with its outcome; the last state stays, without a bar. Calls that are answered
-// within half a second, and those without events, show nothing.
+// function is called with its outcome; a line stays, without a bar: what was made, or where it ended.
+// Calls that are answered within half a second, and those without events, show nothing.
 func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 	if !inCell() {
 		return func(error) {}
@@ -52,13 +53,26 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 		cancel()
 		<-done
 		if shown {
-			if last.LeftS = 0; err == nil && last.Total > 0 {
-				last.Done = last.Total // events may be thinned
+			if last.LeftS = 0; err == nil {
+				last = ended(last)
 			}
 			text := progressText(verb, last)
 			display(id, htmlForm("<p>"+reply.Escape(text)+"</p>"), textForm(text))
 		}
 	}
+}
+
+// ended is the event at the end of a call that was carried out. It has no word of the part that
+// happened to be the last, and no times, so that saved notebooks hold the same again and again.
+func ended(e wire.Event) wire.Event {
+	if e.Total > 0 {
+		e.Done = e.Total // events may be thinned
+	}
+	what, _, parts := strings.Cut(e.Note, "; ")
+	if e.Note = what; !parts {
+		e.Note = "" // of a step: how far the run is, which its answer tells
+	}
+	return e
 }
 
 // progressText describes the progress of a call.

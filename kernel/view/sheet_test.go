@@ -384,3 +384,16 @@ func TestGroupNames(t *testing.T) {
 		}
 	}
 }
+
+// Mean lengths, which are long and no integers, have no exponents in the words of a picture.
+func TestNumber(t *testing.T) {
+	t.Parallel()
+	for v, want := range map[float64]string{
+		13701000.5: "13701000.5", 1.5: "1.5", 1234.5678: "1234.57", 3e14: "300000000000000",
+		-123456.25: "-123456.2", 1.5e-7: "1.5e-07", 2.5e20: "2.5e+20",
+	} {
+		if got := view.Number(v); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
+		}
+	}
+}

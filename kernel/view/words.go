@@ -73,10 +73,15 @@ func (f *Sheet) words() string {
 	return b.String()
 }
 
-// Number formats v for people: integers as integers, others with six digits.
+// Number formats v for people: integers as integers, others with six digits, or large ones, such as
+// mean lengths, with one behind the point.
 func Number(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+	a := math.Abs(v)
+	if v == math.Trunc(v) && a < 1e15 {
 		return strconv.FormatInt(int64(v), 10)
+	}
+	if a >= 1e5 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
