@@ -11,8 +11,8 @@ import (
 )
 
 // progressing shows in a cell how far a long call is, by its host's events, until the returned
-// function is called with its outcome; a line stays, without a bar: what was made, or where it ended.
-// Calls that are answered within half a second, and those without events, show nothing.
+// function is called with its outcome; a line stays, without a bar: what was made, or where it
+// ended. Calls that are answered within half a second, and those without events, show nothing.
 func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 	if !inCell() {
 		return func(error) {}

@@ -26,6 +26,11 @@ var Variables = []Variable{
 		"METALAB_GRAPHICS", "kitty, iterm, sixel, cells, none",
 		"what pictures in a terminal are made of",
 	},
+	{
+		"METALAB_TIMES", "none",
+		"texts and tables have … for measured times, so that a notebook that is executed again, or a " +
+			"script, gives the same text; data and figures over time have them",
+	},
 	{"METALAB_SESSION", "a name, or the path of a socket", "the session to which a program belongs"},
 	{"METALAB_FULL", "1", "notebooks repeat as often as the papers did, which takes hours"},
 	{

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"metalab/solvers/record"
@@ -58,20 +57,6 @@ func fixed(n Num, digits int) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.*f", digits, float64(n))
-}
-
-// seconds is a time in words, as "12 ms", "3.20 s" or "4m10s".
-func (n Num) seconds() string {
-	v := float64(n)
-	switch {
-	case !n.Known():
-		return "-"
-	case v < 1:
-		return fmt.Sprintf("%.3g ms", 1000*v)
-	case v < 100:
-		return fmt.Sprintf("%.2f s", v)
-	}
-	return time.Duration(v * float64(time.Second)).Round(time.Second).String()
 }
 
 // gapText is the gap in words; empty when it is not known.
@@ -342,7 +327,7 @@ func (r *ShowReply) rows() [][]string {
 		rows = append(rows,
 			[]string{"last", fmt.Sprintf("best %s, mean %s", r.IterBest, r.Mean)},
 			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(),
-				r.CPUS.seconds(), r.Rate)})
+				r.CPUS.seconds(), r.rate())})
 		if r.Evals > 0 {
 			rows = append(rows, []string{evaluations, r.evals()})
 		}

@@ -53,6 +53,7 @@ environment:
   METALAB_DATA       folders with instances, parted by ":"
   METALAB_GRAPHICS   kitty, iterm, sixel, cells or none: what pictures are made of
   METALAB_STATE      the folder of autosaves and of what was typed
+  METALAB_TIMES      none: texts have no measured times, so that they are the same each time
 
 verbs:
 `
