@@ -67,7 +67,8 @@ var codes = map[int]meaning{
 	201: {name: "CUDA_ERROR_INVALID_CONTEXT", text: "invalid context"},
 	209: {
 		name: "CUDA_ERROR_NO_BINARY_FOR_GPU", text: "the kernel image holds no code for this GPU",
-		hint: "compile it for this GPU's compute capability, or add PTX: go run ./kernels/build",
+		hint: "compile it for this GPU's compute capability, or add PTX: " +
+			"in a clone go run ./kernels/build",
 	},
 	214: {
 		name: "CUDA_ERROR_ECC_UNCORRECTABLE", text: "uncorrectable memory error of the device",

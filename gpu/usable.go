@@ -8,8 +8,8 @@ import (
 )
 
 // build is the hint of every ErrNoCUDA.
-const build = "build it with CUDA, which needs a C compiler only: go run ./gpu/withcuda run " +
-	"./repl (see package gpu)"
+const build = "of a release take the file for Linux on amd64 whose name has manylinux_2_28; in a " +
+	"clone go run ./gpu/withcuda run ./repl builds it with CUDA, which needs a C compiler only"
 
 // needed are the calls without which the package cannot work. Those that it does without
 // (names and parameters of kernels, before CUDA 12.4) are not among them.

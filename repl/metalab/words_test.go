@@ -14,6 +14,12 @@ import (
 
 // inClones are the files whose texts name programs of a clone, with the reason.
 var inClones = map[string]string{
+	"gpu/codes.go":                               "says that it is for clones",
+	"gpu/doctor.go":                              "says that it is for clones",
+	"gpu/image.go":                               "of a clone whose images are not built",
+	"gpu/usable.go":                              "says that it is for clones",
+	"gpu/withcuda/main.go":                       "a program of clones",
+	"kernels/build/main.go":                      "a program of clones",
 	"kernel/eval/bind/lab_bind.go":               "what go doc says of lab",
 	"kernel/browser/site/main.go":                "a program of clones",
 	"kernel/host/machines/command.go":            "a usage that gets the name",
@@ -40,7 +46,7 @@ var inClones = map[string]string{
 // TestWordsOfClones finds texts that name the programs of a clone where a release has metalab.
 func TestWordsOfClones(t *testing.T) {
 	t.Parallel()
-	clone := regexp.MustCompile(`go run \./(repl|kernel)\b|\brepl (worker|serve|-)`)
+	clone := regexp.MustCompile(`go run \./\w+|\brepl (worker|serve|-)`)
 	found := map[string]bool{}
 	const root = "../.."
 	for _, top := range []string{"datasets", "gpu", "kernel", "kernels", "repl", "solvers"} {

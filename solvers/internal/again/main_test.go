@@ -23,7 +23,10 @@ var emulators = map[string]string{
 func records(t *testing.T) (paths []string) {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"rand-35-2", "tai10a", "ppp-21x21-1", "weierstrass-4", "queen5_5"} {
+	for _, name := range []string{
+		"rand-35-2", "tai10a", "ppp-21x21-1", "weierstrass-4", "queen5_5",
+		"torus-6x6-1",
+	} {
 		inst, err := datasets.Load(name)
 		if err != nil {
 			t.Fatal(err)
