@@ -104,8 +104,8 @@ func (s site) examine() []Finding {
 		out = append(out, s.driver(seen)...)
 	}
 	if path, err := s.lookPath("nvcc"); err == nil {
-		add(Fine, "nvcc", "", "%s (needed only to change kernels: in a clone go run "+
-			"./kernels/build)", path)
+		add(Fine, "nvcc", "", "%s (needed only to change kernels: in a clone "+
+			"go run ./kernels/build)", path)
 	} else {
 		add(
 			Note, "nvcc", "",
