@@ -107,6 +107,11 @@ func TestCompletion(t *testing.T) {
 	if !slices.Contains(got, "Step") || !slices.Contains(got, "Set") {
 		t.Errorf("a run has %q", got)
 	}
+	for _, code := range []string{"fmt.Println(", "x := fmt.Sprint(fmt.Sprint("} { // not closed
+		if text := at("%%\n" + code); !strings.Contains(text, "func fmt.") {
+			t.Errorf("within %s is told %q", code, text)
+		}
+	}
 	s.completesModules()
 }
 

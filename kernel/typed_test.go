@@ -33,6 +33,9 @@ func (s *book) inspect(text string, at int) string {
 	if err := json.Unmarshal(m.Content, &r); err != nil {
 		s.Fatal(err)
 	}
+	if r.Data == nil {
+		s.Errorf("the data told of %q are no dictionary: %s", text, m.Content)
+	}
 	if !r.Found {
 		return ""
 	}

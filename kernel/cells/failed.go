@@ -144,6 +144,8 @@ var (
 	undefined = regexp.MustCompile(`^undefined: (\w+)$`)
 
 	notStandard = regexp.MustCompile(`^package (\S+) is not in std \(.*\)$`)
+	noList      = regexp.MustCompile(`^(?:cannot range over|cannot index|invalid argument:) .*` +
+		`(?:variable|value) of type \*?reply\.(\w+)\)`)
 	noOption    = regexp.MustCompile(`^cannot use (.+?) \(.*\) as lab\.Option value in argument to`)
 	noMember    = regexp.MustCompile(`\(type (\S+) has no field or method (\w+)\)$`)
 	undefinedIn = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
@@ -203,6 +205,8 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		if s := unknownName(m[1], m[2]); s != "" {
 			return s
 		}
+	case noList.MatchString(text):
+		return text + listIn(noList.FindStringSubmatch(text)[1])
 	case noOption.MatchString(text):
 		return text + option(noOption.FindStringSubmatch(text)[1])
 	case noMember.MatchString(text):

@@ -156,6 +156,25 @@ func TestExplain(t *testing.T) {
 			},
 		},
 		{
+			"an answer that is no list",
+			Failure{
+				Cell: 2, Code: "%%\nh := lab.Get(\"a\").History()\nfor range h {\n}\nlen(h)",
+				Lines: []Line{
+					{2, 3, "cannot range over h (variable of type *reply.HistoryReply)"},
+					{2, 5, "invalid argument: h (variable of type *reply.HistoryReply) for built-in len"},
+					{2, 6, "cannot index lab.Runs() (value of type *reply.RunsReply)"},
+					{2, 7, "cannot range over x (variable of type *reply.NoteReply)"},
+				},
+			},
+			[]string{
+				"line 3: cannot range over h (variable of type *reply.HistoryReply); its list is .Points",
+				"line 5: invalid argument: h (variable of type *reply.HistoryReply) for built-in len; " +
+					"its list is .Points",
+				"line 6: cannot index lab.Runs() (value of type *reply.RunsReply); its list is .Runs",
+				"line 7: cannot range over x (variable of type *reply.NoteReply)",
+			},
+		},
+		{
 			"of another cell",
 			Failure{
 				Cell: 4, Code: "%%\nf()",

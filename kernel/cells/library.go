@@ -217,3 +217,44 @@ func meant(name string, names []string) string {
 	}
 	return ""
 }
+
+// listIn names the list that an answer of package lab holds, for one who takes the answer for a
+// list; empty where there is none.
+func listIn(answer string) string {
+	for _, file := range parsed("reply") {
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range g.Specs {
+				t, ok := s.(*ast.TypeSpec)
+				if !ok || t.Name.Name != answer {
+					continue
+				}
+				if f := listField(t.Type); f != "" {
+					return "; its list is ." + f
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// listField is the first field of a struct that is a slice of structs.
+func listField(t ast.Expr) string {
+	st, ok := t.(*ast.StructType)
+	if !ok {
+		return ""
+	}
+	for _, f := range st.Fields.List {
+		a, ok := f.Type.(*ast.ArrayType)
+		if !ok || a.Len != nil || len(f.Names) == 0 {
+			continue
+		}
+		if of, ok := a.Elt.(*ast.Ident); ok && of.IsExported() {
+			return f.Names[0].Name
+		}
+	}
+	return ""
+}

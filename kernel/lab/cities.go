@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"metalab/kernel/internal/written"
 	"metalab/kernel/reply"
@@ -28,6 +29,10 @@ func Cities(
 	if len(longitude) != len(latitude) || names != nil && len(names) != len(longitude) {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Cities: %d names, %d longitudes and %d "+
 			"latitudes, want as many of each", len(names), len(longitude), len(latitude))})
+	}
+	if ext := strings.ToLower(filepath.Ext(path)); ext != ".csv" {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Cities: the first argument is %q, want the name "+
+			"of a file that ends in .csv, as towns.csv", path)})
 	}
 	num := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	rows := [][]string{{"longitude", "latitude"}}

@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -24,6 +25,13 @@ func TestCitiesOfColumns(t *testing.T) {
 	}
 	if pr = lab.Cities("bare.csv", nil, lon, lat); pr.Size != 4 {
 		t.Errorf("without names: %+v", pr.Instance)
+	}
+	if err := lab.Try(func() { lab.Cities("towns", names, lon, lat) }); err == nil ||
+		!strings.Contains(err.Error(), `is "towns", want the name of a file that ends in .csv`) {
+		t.Errorf("a name that is no .csv: %v", err)
+	}
+	if _, err := os.Stat("towns"); err == nil {
+		t.Error("a file was written under a name that is refused")
 	}
 	err := lab.Try(func() { lab.Cities("x.csv", names[:2], lon, lat) })
 	if err == nil || !strings.Contains(err.Error(), "2 names, 4 longitudes and 4 latitudes") {

@@ -248,3 +248,22 @@ func TestNamesOfGroups(t *testing.T) {
 		}
 	})
 }
+
+// A title of one word that is wider than its picture, for which no letters are small enough, is cut
+// and says so; one that fits is not.
+func TestLongTitlesAreCut(t *testing.T) {
+	for _, n := range []int{10, 400} {
+		title := strings.Repeat("w", n)
+		p := plot.New()
+		p.Title.Text = title
+		fit(p, 300)
+		style := p.Title.TextStyle
+		if wide := style.Width(p.Title.Text); wide > 300 {
+			t.Errorf("a title of %d letters is %v points wide, want 300 at most", n, wide)
+		}
+		if cut := strings.HasSuffix(p.Title.Text, "…"); cut != (n == 400) ||
+			!strings.HasPrefix(title, strings.TrimSuffix(p.Title.Text, "…")) {
+			t.Errorf("a title of %d letters became %q", n, p.Title.Text)
+		}
+	}
+}
