@@ -52,6 +52,32 @@ func TestEqualCurvesAreBothSeen(t *testing.T) {
 	if dashed(alone) == dashed(both) {
 		t.Error("the second of two equal curves is not dashed")
 	}
+	a, b := run(30), named(run(30), "b")
+	a.Journal, b.Journal = nil, nil // whose marks are dashed, too
+	other := named(run(30), "c")
+	other.Journal = nil
+	for i := range other.Points {
+		other.Points[i].Best *= 1.5
+	}
+	two := func(runs ...view.Data) int {
+		p, err := view.Look{}.Convergence(runs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dashed(p)
+	}
+	alike := named(run(30), "d") // with the same bests, and another past
+	alike.Journal = nil
+	for i := range alike.Points {
+		alike.Points[i].Mean++
+	}
+	apart := two(a, other)
+	for _, second := range []view.Data{b, alike} {
+		if same := two(a, second); same <= apart {
+			t.Errorf("a and %s with equal curves have %d dashed lines, with others %d", second.Name, same,
+				apart)
+		}
+	}
 }
 
 // Gaps are not drawn below 0 where none is.
