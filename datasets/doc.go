@@ -27,9 +27,9 @@
 // (XDG_CACHE_HOME on Linux).
 //
 // Readers (ReadTSP, ReadCities, ReadTour, ReadQAP, ReadQAPSolution, ReadColouring,
-// ReadRudy, ReadCOO) accept the
-// variations of real files, and return a *SyntaxError for anything else, with file, line, section
-// and what was expected. They never allocate memory out of proportion to the file.
+// ReadRudy, ReadCOO, ReadBits) accept the variations of real files, and return a *SyntaxError for
+// anything else, with file, line, section and what was expected. They never allocate memory out of
+// proportion to the file.
 //
 // Instances never change, and goroutines may share them. Results do not depend on the machine:
 // where the last bit of a floating-point function could decide a distance, the package computes it

@@ -52,9 +52,11 @@ func readStart(path string, inst datasets.Instance) (*record.Start, error) {
 				"permutation costs %d", path, q.Value, inst.Name(), v))
 		}
 		err = cerr
+	case *datasets.Cut:
+		s.Solution.Bits, err = datasets.ReadBits(f, path, inst.N)
 	default:
-		return nil, wrong(fmt.Sprintf("open: start: files hold tours (TSPLIB) and assignments "+
-			"(QAPLIB), and %s is of kind %s", inst.Name(), inst.Kind()))
+		return nil, wrong(fmt.Sprintf("open: start: files hold tours (TSPLIB), assignments (QAPLIB) "+
+			"and sides of cuts (0 and 1), and %s is of kind %s", inst.Name(), inst.Kind()))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open: start: %w", err)
@@ -140,7 +142,8 @@ func (h *Host) ExportBest(c *Call, e *Run, q *wire.ExportRequest) (*reply.FileRe
 	}
 	if v, ok := costIn(q.Path, inst); ok && v < b.Value && !q.Force {
 		return nil, &record.TakenError{Path: q.Path, What: fmt.Sprintf("a better solution of %s, %s, "+
-			"and that of run %s is %s", inst.Name(), Number(v), e.name, Number(b.Value))}
+			"and that of run %s is %s", inst.Name(), Number(e.Sense().Value(v)), e.name,
+			Number(e.Sense().Value(b.Value)))}
 	}
 	n, err := h.Write(bestFile(e, q.Path, q.Force), write)
 	if err != nil {

@@ -67,8 +67,8 @@ func Device(n int) Option { return func(o *options) { o.device = n } }
 // Fresh first closes the run with that name, if there is one.
 func Fresh() Option { return func(o *options) { o.fresh = true } }
 
-// Start begins at the solution in a file: a tour (TSPLIB's .tour) or an assignment (QAPLIB's .sln).
-// The run's record holds it.
+// Start begins at the solution in a file: a tour (TSPLIB's .tour), an assignment (QAPLIB's .sln) or
+// the sides of a cut (0 and 1). The run's record holds it.
 func Start(path string) Option { return func(o *options) { o.start = abs(path) } }
 
 // With sets parameters, by alternating names and values, as in With("ants", 256, "q0", 0.9).

@@ -35,8 +35,9 @@ var runVerbs = []Verb{
 			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of a GPU, as in on=cuda:1"},
 			{
 				Name: "start", Kind: KindPath, File: true,
-				Doc: "a file with the solution to begin at: a tour (TSPLIB's .tour) or an assignment " +
-					"(QAPLIB's .sln), as start=./a.tour",
+				Doc: "a file with the solution to begin at: a tour (TSPLIB's .tour), an assignment " +
+					"(QAPLIB's .sln) or the sides of a cut (0 and 1, as export a a.txt best writes them), as " +
+					"start=./a.tour",
 			},
 			argPlaced,
 			argFresh,

@@ -92,7 +92,7 @@ func init() {
 		"CriticalDifference": "func(alpha float64, k int, n int) float64\nCriticalDifference returns the least difference of mean ranks, of k treatments\nover n blocks, that is significant at level alpha by Nemenyi's test.",
 		"ECDF":               "func(v []float64) []Stair\nECDF returns the empirical distribution of v. Infinite values count but have no\nstep, so the share then stays below 1.",
 		"Estimate":           "\nAn Estimate is an estimate with an interval.",
-		"Estimate.String":    "func() string\nString returns the estimate in words, to four digits.",
+		"Estimate.String":    "func() string\nString returns the estimate in words, to four digits, or to the unit.",
 		"Finner":             "func(p []float64) []float64\nFinner returns p-values adjusted by the step-down method of H. Finner (On a\nmonotonicity problem in step-down multiple test procedures, J. Amer. Statist.\nAssoc. 88, 1993, doi:10.1080/01621459.1993.10476358), in the order of p:\n1 - (1 - p)^(m/i) for the i-th smallest of m. The tests must be independent or\npositively dependent.",
 		"FixedBudget":        "func(runs []Trace, cost float64) []float64\nFixedBudget returns the best value of each run within a cost.",
 		"FixedTarget":        "func(runs []Trace, target float64) Reached\nFixedTarget returns the costs of runs until they reach a target.",

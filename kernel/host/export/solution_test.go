@@ -14,6 +14,7 @@ import (
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
+	_ "metalab/solvers/spins"
 )
 
 // A best solution is written as TSPLIB and QAPLIB do, and runs begin at what is read back; the
@@ -59,6 +60,14 @@ func TestSolutionsInFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Fails("open tabu tai10a as w start="+dir+"/w.sln", wire.CodeRequest, "says that its cost is 1")
+
+	l.Do("open anneal/spins G11 as s; step s 3; export s " + dir + "/s.txt best; " +
+		"open anneal/spins G11 as u walks=1 start=" + dir + "/s.txt; step u 1")
+	if s, u := l.Show("s"), l.Show("u"); u.Best < s.Best {
+		t.Errorf("spins begin at a cut of %v and have %v", s.Best, u.Best)
+	}
+	l.Fails("export u "+dir+"/q.sln", wire.CodeRequest, "FILE.txt best writes it as text")
+	l.Fails("open anneal/spins G11 as x start="+dir+"/q.sln", wire.CodeRequest, "expected 0 or 1")
 	l.Fails("export q "+dir+"/q.tour", wire.CodeRequest, "want .sln")
 	l.Fails("export a "+dir+"/a.tour all", wire.CodeRequest, "of histories")
 	l.Fails("open tabu queen5_5 as c start="+dir+"/q.sln", wire.CodeRequest, "of kind colouring")
