@@ -122,6 +122,28 @@ type Admitter interface {
 	Admit(it int64, s record.Solution, cost float64) (changed bool, err error)
 }
 
+// A Divisible is an Algorithm whose agents, such as walks, fall into parts that exchange nothing,
+// so that a part gives the same result without the others.
+type Divisible interface {
+	// BestAgent returns the number of the agent that found the best solution, from 0; -1: none of
+	// them, or it is unknown.
+	BestAgent() int
+
+	// Only restricts the run to the part of an agent. The engine calls it before Init, when the
+	// parameters are final. Best, Solution, BestAgent, draws and state are then those of the part in
+	// the whole run; points describe the part alone. It returns an error for an agent that there is
+	// not.
+	Only(agent int) (Part, error)
+}
+
+// A Part is a part of a run; see Divisible.
+type Part struct {
+	Name        string // such as "island 3"
+	First, Last int    // its agents, from 0
+	Of          int    // agents of the whole run
+	Agents      string // what they are, in the plural, such as "walks"
+}
+
 // A Finisher is an Algorithm whose search can be over. Ended returns why another iteration would
 // find nothing, such as "100 climbs made", or "" while the search can continue. It is a function of
 // the state and the parameters. A run that is over runs no more iterations until its parameters

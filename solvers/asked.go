@@ -138,6 +138,11 @@ func (r *Run) best() (record.Best, error) {
 		return b, nil
 	}
 	b.Solution = r.alg.Solution()
+	if d, ok := r.alg.(Divisible); ok && r.bestIter > 0 {
+		if agent := d.BestAgent(); agent >= 0 {
+			b.Agent = &agent
+		}
+	}
 	got, err := r.cost(b.Solution)
 	if err := r.judge(Claimed(SenseOf(r.inst), b.Value, got, err)); err != nil {
 		return b, fmt.Errorf("%s: %w", r.name, err)

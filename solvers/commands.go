@@ -348,6 +348,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 		return nil, err
 	}
 	n := newRun(f.Name, r.inst)
+	n.only = r.only
 	seed := r.env.Seed
 	if f.Seed != nil {
 		seed = *f.Seed

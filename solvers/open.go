@@ -30,6 +30,7 @@ type Config struct {
 	// with the most free memory
 	Devices []int
 
+	only  *int            // make the part of this agent alone; see Divisible
 	later []record.Change // what to change later; of runs without a record of their own
 }
 
@@ -51,6 +52,7 @@ func open(cfg Config) (*Run, error) {
 		return nil, fmt.Errorf("solvers: open: %w", err)
 	}
 	r := newRun(cmp.Or(cfg.Name, cfg.Solver), cfg.Instance)
+	r.only = cfg.only
 	start, err := begin(cfg.Start, cfg.Instance)
 	if err != nil {
 		return nil, fmt.Errorf(
@@ -101,6 +103,17 @@ func RefOf(inst datasets.Instance, path string) record.InstanceRef {
 		ref.Own = p.Objectives()
 	}
 	return ref
+}
+
+// identity holds what a run never changes.
+type identity struct {
+	name    string
+	inst    datasets.Instance
+	names   []string // of the measures
+	counts  string   // what is evaluated; see Counter
+	only    *int     // the agent to whose part the run is restricted; nil: it is whole
+	part    Part     // that part
+	created time.Time
 }
 
 func newRun(name string, inst datasets.Instance) *Run {
@@ -157,6 +170,12 @@ func (r *Run) assemble(p plans) (Algorithm, *Params, *Env, error) {
 			return nil, nil, nil, noStart(p.variant, r.inst)
 		}
 		s.StartAt(p.start.Solution.Clone())
+	}
+	if r.only != nil {
+		if r.part, err = restrict(alg, p.variant, *r.only); err != nil {
+			alg.Close()
+			return nil, nil, nil, err
+		}
 	}
 	env := &Env{
 		Seed: p.seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name,

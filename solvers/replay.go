@@ -379,6 +379,9 @@ func compareBests(a, b record.Best, s record.Sense) *Difference {
 		d.Position = i
 		return d
 	}
+	if x, y := a.Agent, b.Agent; x != nil && y != nil && *x != *y {
+		return aside(a.Iter, "agent that found the best solution", *x, *y)
+	}
 	return nil
 }
 

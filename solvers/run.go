@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"metalab/datasets"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
 )
@@ -52,15 +51,6 @@ type Run struct {
 
 	progress atomic.Uint32
 	urgent   atomic.Int32 // commands on their way for which no iteration is to be begun
-}
-
-// identity holds what a run never changes.
-type identity struct {
-	name    string
-	inst    datasets.Instance
-	names   []string // of the measures
-	counts  string   // what is evaluated; see Counter
-	created time.Time
 }
 
 // mailbox holds the channels to the run's owner.

@@ -143,6 +143,9 @@ func (h *Host) replay(c *Call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	if err != nil {
 		return nil, err
 	}
+	if q.Best {
+		return h.replayBest(c, q, rec, inst)
+	}
 	place := q.On
 	q.On, _ = wire.CutOn(place)
 	_, devices, err := PlaceOf("replay", place, 0)

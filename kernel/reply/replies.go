@@ -42,12 +42,15 @@ type Spins struct {
 	Offset Num `json:"offset"`
 }
 
-// String names the three.
+// String names cut and energy, and an offset that is not 0.
 func (s *Spins) String() string {
 	if s == nil {
 		return ""
 	}
-	return fmt.Sprintf(", cut %s, energy %s, offset %s", s.Cut, s.Energy, s.Offset)
+	if s.Offset == 0 {
+		return fmt.Sprintf(", cut %s, energy %s", s.Cut, s.Energy)
+	}
+	return fmt.Sprintf(", cut %s, energy %s with its offset of %s", s.Cut, s.Energy, s.Offset)
 }
 
 // A RunReply is the reply of verbs that have nothing to add.
@@ -297,6 +300,32 @@ type ReplayReply struct {
 	Cut             bool        `json:"cut,omitempty"`     // the record's end line is missing
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
+
+	// Alone is the part that was made again without the rest of the run; nil: all was.
+	Alone *Alone `json:"alone,omitempty"`
+}
+
+// Alone is the part of a run that found its best solution, made again without the rest.
+type Alone struct {
+	Part       string `json:"part"`  // such as "island 3"
+	First      int    `json:"first"` // its agents, from 0
+	Last       int    `json:"last"`
+	Of         int    `json:"of"`     // agents of the whole run
+	Agents     string `json:"agents"` // what they are, such as "walks"
+	Agent      int    `json:"agent"`  // that found the best, by the record
+	Iterations int64  `json:"iterations"`
+
+	// Of the best solution that it found: its value by the instance, and the SHA-256 of its entries.
+	Value  Num    `json:"value"`
+	Spins  *Spins `json:"spins,omitempty"`
+	SHA256 string `json:"sha256"`
+}
+
+// String says what was made, and what was found.
+func (a *Alone) String() string {
+	best := fmt.Sprintf("best %s%s", a.Value, a.Spins)
+	return fmt.Sprintf("%s %d to %d of %d (%s), up to iteration %d: %s, SHA-256 %s", a.Agents, a.First,
+		a.Last, a.Of, a.Part, a.Iterations, best, a.SHA256)
 }
 
 // A SourceCode is one code of a user's own solver.

@@ -21,6 +21,11 @@ func (r *ReplayReply) String() string {
 			count(r.SeedsLeft, "seed"), was, r.Path, them)
 	}
 	switch {
+	case r.Alone != nil && r.Identical:
+		return fmt.Sprintf("%s: replayed %s: the same as in the record", r.Path, r.Alone)
+	case r.Alone != nil && r.Alone.SHA256 != "":
+		return fmt.Sprintf("%s: differs from the record at %s; replayed %s", r.Path, r.FirstDifference,
+			r.Alone)
 	case r.Nothing:
 		return fmt.Sprintf("%s: nothing to compare: the record has no points%s", r.Path, rest)
 	case !r.Identical:

@@ -52,7 +52,7 @@ var recordVerbs = []Verb{
 		Name: "replay", Group: "records",
 		Doc: "make a saved run again and compare every point, up to the first difference; also its " +
 			"changes and best solution, and not times, names, why a step ended and the best known value",
-		Example: "replay a.run",
+		Example: "replay a.run; replay a.run best",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
 			{
@@ -63,6 +63,11 @@ var recordVerbs = []Verb{
 			{
 				Name: "seeds", Kind: KindTruth, Default: "false",
 				Doc: "make the seeds of its repeats again, too; else the answer says how many were not",
+			},
+			{
+				Name: "best", Kind: KindTruth, Default: "false",
+				Doc: "make again, on the CPU, only the island of the walk that found the best solution, up " +
+					"to there, and compare that solution: of anneal/population and anneal/spins",
 			},
 			argDiffers, argCode,
 		},
@@ -185,6 +190,7 @@ type ReplayRequest struct {
 	On      string `json:"on,omitempty"`
 	Code    bool   `json:"code,omitempty"`
 	Seeds   bool   `json:"seeds,omitempty"` // with the seeds of its repeats
+	Best    bool   `json:"best,omitempty"`  // only the part that found the best
 	Differs bool   `json:"differs,omitempty"`
 }
 

@@ -165,6 +165,7 @@ type bestLine struct {
 	Iter     int64    `json:"i"`
 	Value    float64  `json:"best"`
 	Solution Solution `json:"solution"`
+	Agent    *int     `json:"agent,omitempty"`
 }
 
 // AppendHeader appends the line of h.

@@ -220,4 +220,8 @@ type Best struct {
 	Iter     int64    `json:"i"`    // when it was found
 	Value    float64  `json:"best"` // a cost, see Sense
 	Solution Solution `json:"solution"`
+
+	// Agent is the number of the walk that found it, from 0; nil: unknown, as in old records and of
+	// solvers that do not say.
+	Agent *int `json:"agent,omitempty"`
 }

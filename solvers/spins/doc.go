@@ -51,6 +51,11 @@
 // in the order of the walks, with one u an island from word 0 of the draw with counter = {i low, i
 // high ^ 3 << 24, island, 0}. Islands do not exchange: an island's walks do not depend on others.
 //
+// So the best of a run is made again by the walks of one island; a run of anneal/spins needs only
+// the 32 walks of a word:
+//
+//	replay b.run best
+//
 // # How it is computed
 //
 // The good edges of a vertex, those that add nothing to the cost, are added up in planes: plane j

@@ -9,10 +9,14 @@ import (
 // A Problem is what an engine is made of.
 type Problem struct {
 	Net       *Net
-	Walks     int
+	Walks     int // of a part of a run, those from walk 32 First to the last of the part
 	Seed      uint64
 	Env       *solvers.Env
 	Resampled bool // Choose will be called
+
+	// Of a part of a run, else 0: the number of the first group, and how many of its first walks are
+	// none of the part. Groups and walks are counted from First on.
+	First, Skip int
 }
 
 // Groups is the number of groups of 32 walks.
@@ -20,10 +24,14 @@ func (p *Problem) Groups() int { return (p.Walks + 31) / 32 }
 
 // Used is the mask of the walks of a group that there are.
 func (p *Problem) Used(group int) uint32 {
+	used := uint32(1<<32 - 1)
 	if left := p.Walks - 32*group; left < 32 {
-		return uint32(1)<<left - 1
+		used = uint32(1)<<left - 1
 	}
-	return 1<<32 - 1
+	if group == 0 {
+		used &= ^uint32(0) << p.Skip
+	}
+	return used
 }
 
 // A Job is an iteration.
@@ -115,7 +123,8 @@ func (c *cores) Iterate(ctx context.Context, j Job, out []Group) error {
 // pair makes the sweeps of two groups.
 func (c *cores) pair(ctx context.Context, j Job, k int, w *sweeper, out []Group) {
 	w.net, w.levels, w.words, w.flips = c.p.Net, j.Levels, c.next[k], 0
-	w.seed, w.low, w.high, w.own = c.p.Seed, uint32(j.Iteration), uint32(j.Iteration>>32), uint32(2*k)
+	w.seed, w.low, w.high = c.p.Seed, uint32(j.Iteration), uint32(j.Iteration>>32)
+	w.own = uint32(c.p.First + 2*k)
 	w.used = uint64(c.p.Used(2 * k))
 	if len(out) > 1 {
 		w.used |= uint64(c.p.Used(2*k+1)) << 32

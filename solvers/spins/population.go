@@ -70,23 +70,28 @@ func (s *search) resample(it int64, before, after float64) (share float64, err e
 	// The difference of the inverse temperatures, for powers of 2.
 	rise := (1/(after*s.p.Net.Scale) - 1/(before*s.p.Net.Scale)) / math.Ln2
 	r.costs, r.parents = r.costs[:0], r.parents[:0]
-	for w := range s.walks {
+	for w := range s.p.Walks {
 		r.costs = append(r.costs, s.p.Net.Cost(s.out[w/32].Good[w%32]))
 	}
-	for first := 0; first < s.walks; first += r.island {
-		draw := arith.NewStream(s.p.Seed, uint64(it), uint32(first/r.island), drawResample)
-		r.choose(first, r.costs[first:min(first+r.island, s.walks)], rise, draw.Float64())
+	for w := range s.p.Skip {
+		r.parents = append(r.parents, int32(w))
+	}
+	for first := s.p.Skip; first < s.p.Walks; first += r.island {
+		island := uint32((32*s.p.First + first) / r.island)
+		draw := arith.NewStream(s.p.Seed, uint64(it), island, drawResample)
+		r.choose(first, r.costs[first:min(first+r.island, s.p.Walks)], rise, draw.Float64())
 	}
 	survive, last := 0, int32(-1)
 	moved := false
-	for w, p := range r.parents {
+	for w := s.p.Skip; w < s.p.Walks; w++ {
+		p := r.parents[w]
 		if p != last {
 			survive++
 		}
 		last = p
 		moved = moved || int(p) != w
 	}
-	share = float64(survive) / float64(s.walks)
+	share = float64(survive) / float64(s.p.Walks-s.p.Skip)
 	if !moved {
 		return share, nil
 	}

@@ -2,6 +2,7 @@ package spins
 
 import (
 	"context"
+	"errors"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -42,6 +43,11 @@ func on(
 
 // remote is a search on a device.
 type remote struct{ *search }
+
+// Only refuses: parts of a run are made on the CPU.
+func (r *remote) Only(int) (solvers.Part, error) {
+	return solvers.Part{}, errors.New("anneal/spins: a part of a run is made on the CPU alone")
+}
 
 // Turn is the engine's.
 func (r *remote) Turn(ctx context.Context) (give func(), waited bool, err error) {

@@ -72,10 +72,12 @@ type search struct {
 	out []Group
 
 	resampling *resampling // of a population, or nil
+	only       *span       // the walks that are made; nil: all
 
 	// State, beside the engine's words and what is left of the temperature.
 	best []int8  // the best solution; nil: none
 	low  float64 // its cost
+	by   int     // the walk that found it, of the whole run; -1: none did
 	err  error   // of a failed copy; the next iteration returns it
 }
 
@@ -171,11 +173,15 @@ func (s *search) StartAt(sol record.Solution) { s.given = &sol }
 // Init makes the net and the walks.
 func (s *search) Init(env *solvers.Env) (err error) {
 	env.Pool.Resize(s.workers)
-	s.cooled, s.low = 1, math.Inf(1)
+	s.cooled, s.low, s.by = 1, math.Inf(1), -1
 	net := NewNet(s.inst)
 	s.most = net.most()
 	s.p = &Problem{
 		Net: net, Walks: s.walks, Seed: env.Seed, Env: env, Resampled: s.resampling != nil,
+	}
+	if o := s.only; o != nil {
+		s.p.First, s.p.Skip = o.first/32, o.first%32
+		s.p.Walks = o.last + 1 - 32*s.p.First
 	}
 	s.out = make([]Group, s.p.Groups())
 	words := s.p.start()
@@ -203,7 +209,7 @@ func (p *Problem) start() [][]uint32 {
 	for g := range words {
 		words[g] = make([]uint32, p.Net.N)
 		for i, v := range p.Net.Vertex {
-			words[g][i] = start(p.Seed, v, g)
+			words[g][i] = start(p.Seed, v, p.First+g)
 		}
 	}
 	return words
@@ -229,7 +235,7 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		return err
 	}
 	leader, least, sum, flips := 0, int64(math.MaxInt64), int64(0), int64(0)
-	for w := range s.walks {
+	for w := s.p.Skip; w < s.p.Walks; w++ {
 		c := s.p.Net.Cost(s.out[w/32].Good[w%32])
 		sum += c
 		if c < least {
@@ -241,8 +247,9 @@ func (s *search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		p.Digest = arith.Chain(p.Digest, s.out[g].Hash)
 	}
 	p.IterBest = float64(least)
-	p.Mean = max(float64(sum)/float64(s.walks), p.IterBest)
-	p.Evals = int64(s.sweeps) * int64(s.inst.N) * int64(s.walks)
+	walks := s.p.Walks - s.p.Skip
+	p.Mean = max(float64(sum)/float64(walks), p.IterBest)
+	p.Evals = int64(s.sweeps) * int64(s.inst.N) * int64(walks)
 	p.Measures[0] = s.warm
 	p.Measures[1] = 100 * float64(flips) / float64(p.Evals)
 	if p.IterBest < s.low {
@@ -275,7 +282,7 @@ func (s *search) keep(walk int, cost int64) error {
 		return fmt.Errorf("anneal/spins: the solution of walk %d costs %d by the planes, %d by the edges",
 			walk, cost, is)
 	}
-	s.best, s.low = x, float64(cost)
+	s.best, s.low, s.by = x, float64(cost), 32*s.p.First+walk
 	return nil
 }
 
@@ -348,6 +355,7 @@ func (s *search) Snapshot(w *solvers.Writer) {
 	w.Float64s("cooled", s.cooled)
 	w.Int32s("words", all)
 	w.Float64s("low", s.low)
+	w.Int64s("by", int64(s.by))
 	if s.best != nil {
 		w.Solution("best", s.inst.Kind(), record.Solution{Bits: s.best})
 	}
@@ -365,10 +373,17 @@ func (s *search) Restore(r *solvers.Reader) error {
 			"walks and 0 to 1", walks, cooled, mostWalks)
 	}
 	was := &Problem{Walks: walks}
+	if s.only != nil { // whose state is of the same part
+		was = s.p
+	}
 	all := r.Int32s("words", was.Groups()*s.inst.N)
-	low := r.Float64s("low", 1)[0]
+	low, by := r.Float64s("low", 1)[0], r.Int64s("by", 1)[0]
 	if err := r.Err(); err != nil {
 		return err
+	}
+	if by < -1 || by >= mostWalks {
+		return fmt.Errorf("anneal/spins: a state whose best is of walk %d, want -1 to %d", by,
+			mostWalks-1)
 	}
 	var best []int8
 	if !math.IsInf(low, 1) {
@@ -388,14 +403,14 @@ func (s *search) Restore(r *solvers.Reader) error {
 	if err := s.engine.Load(words); err != nil {
 		return err
 	}
-	s.cooled, s.best, s.low, s.err = cooled, best, low, nil
+	s.cooled, s.best, s.low, s.by, s.err = cooled, best, low, int(by), nil
 	return r.Err()
 }
 
 // Trace shows the solutions of the walks, by which a replay that differs says where.
 func (s *search) Trace() [][]int32 {
 	out := make([][]int32, 0, s.walks)
-	for w := range s.walks {
+	for w := s.p.Skip; w < s.p.Walks; w++ {
 		x, err := s.solution(w)
 		if err != nil {
 			return out
