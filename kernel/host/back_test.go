@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/host"
 	"metalab/kernel/host/internal/hosttest"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -163,4 +164,20 @@ func TestLoadAddsExt(t *testing.T) {
 		t.Errorf("%s", d)
 	}
 	l.Fails("load "+path+"2", wire.CodeFile, path+"2")
+}
+
+// The line that a comparison names says what it takes where that is long, and there alone.
+func TestRepeatsThatTakeLong(t *testing.T) {
+	l := start(t, hosttest.Options(t))
+	l.Do("open walk rand-30-1 as a; open walk rand-30-1 as b moves=3; step a 3000; step b 3000")
+	if note := l.Do("compare a b").(*reply.CompareReply).Note; strings.Contains(note, "CPU time") ||
+		!strings.HasSuffix(note, "; type: repeat a 10 n=3000; repeat b 10 n=3000") {
+		t.Errorf("short repeats: %q", note)
+	}
+	defer host.SetLongRepeats(0)()
+	note := l.Do("compare a b").(*reply.CompareReply).Note
+	if !strings.Contains(note, "n=3000 (about ") ||
+		!strings.HasSuffix(note, " of CPU time; a smaller n takes less)") {
+		t.Errorf("long repeats: %q", note)
+	}
 }

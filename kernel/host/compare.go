@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -130,7 +131,7 @@ func untested(sides []side) string {
 			note += " (seeds that were made with other parameters than now do not count: see seeds " +
 				strings.Join(stale, ", seeds ") + ")"
 		}
-		return note + "; type: " + levelled(sides)
+		return note + "; type: " + levelled(sides) + lasting(sides)
 	}
 	for i := range sides {
 		if a, b := first.repeats.Budget, sides[i].repeats.Budget; a != b {
@@ -139,6 +140,29 @@ func untested(sides []side) string {
 		}
 	}
 	return ""
+}
+
+// longRepeats is the CPU time from which on lasting tells it; a variable for tests.
+var longRepeats = time.Minute
+
+// lasting says how much CPU time the repeats of levelled take, by that of the runs, where it is
+// long.
+func lasting(sides []side) string {
+	fewest, each := int64(0), 0.0
+	for i := range sides {
+		last := sides[i].of.run.Last()
+		if last.Iter == 0 || sides[i].repeats != nil {
+			return ""
+		}
+		if each += last.CPU / float64(last.Iter); fewest == 0 || last.Iter < fewest {
+			fewest = last.Iter
+		}
+	}
+	took := time.Duration(each * float64(fewest) * DefaultSeeds * float64(time.Second))
+	if took < longRepeats {
+		return ""
+	}
+	return fmt.Sprintf(" (about %v of CPU time; a smaller n takes less)", took.Round(time.Second))
 }
 
 // levelled returns the line that makes all sides testable: the missing repeats, for one budget.

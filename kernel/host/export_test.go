@@ -1,5 +1,7 @@
 package host
 
+import "time"
+
 // For the tests outside.
 
 // SetProtocol makes hosts say that they speak v, until undo is called.
@@ -22,4 +24,12 @@ func SetMostClosedBytes(n int64) (back func()) {
 	old := mostClosedBytes
 	mostClosedBytes = n
 	return func() { mostClosedBytes = old }
+}
+
+// SetLongRepeats makes d the CPU time from which on a comparison says what repeats take, until undo
+// is called.
+func SetLongRepeats(d time.Duration) (undo func()) {
+	old := longRepeats
+	longRepeats = d
+	return func() { longRepeats = old }
 }

@@ -39,6 +39,9 @@ var lineHints = sync.OnceValue(func() []lineHint {
 		{regexp.MustCompile(`\bfork (\S+) as <name> (\w+)=([^\s;,)]+)`), func(m []string) string {
 			return fmt.Sprintf("lab.Get(%q).Fork(\"name\", lab.With(%q, %s))", m[1], m[2], goValue(m[3]))
 		}},
+		{regexp.MustCompile(`\bfork (\S+) as (\S+) at=(\d+) goes back`), func(m []string) string {
+			return fmt.Sprintf("lab.Get(%q).Fork(%q, lab.At(%s)) goes back", m[1], m[2], m[3])
+		}},
 		{regexp.MustCompile(`\bset (\S+) (\w+)=([^\s;,)]+) changes one`), func(m []string) string {
 			return fmt.Sprintf("lab.Get(%q).Set(%q, %s) changes one", m[1], m[2], goValue(m[3]))
 		}},

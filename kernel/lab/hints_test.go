@@ -25,6 +25,10 @@ func TestInGo(t *testing.T) {
 			`there is no run "a"; there are: b; saved: a, iteration 1577, 2 minutes ago: lab.Recover("a")`,
 		},
 		{
+			wire.CodeRequest, "undo: nothing was set in a; fork a as a2 at=35 goes back to an iteration",
+			`undo: nothing was set in a; lab.Get("a").Fork("a2", lab.At(35)) goes back to an iteration`,
+		},
+		{
 			wire.CodeDiffers,
 			"open: run a is open with other arguments: q0 0.5 against 0.9; fresh=true closes it and " +
 				"starts anew, or take another name",

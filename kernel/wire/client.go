@@ -331,7 +331,8 @@ func (c *Client) explain(err error) error {
 		return errorf(CodeHost, "the host of session %s has gone (%s); its runs were autosaved: %s", name,
 			why, RecoverHint)
 	case nobody:
-		return errorf(CodeHost, "there is no session %s (nobody answers at %s)", name, c.path)
+		return errorf(CodeHost, "there is no session %s (nobody answers at %s); if its host has ended, "+
+			"its runs were autosaved: %s", name, c.path, RecoverHint)
 	}
 	return errorf(CodeHost, "session %s: %v", name, err)
 }

@@ -211,6 +211,11 @@ func TestScripts(t *testing.T) {
 			"condition without a verb", "until gap<1", nil, 1, "",
 			"until gap<1 lacks a verb and a run: step a until gap<1, or go a until gap<1",
 		},
+		{
+			"a file that is imported", "import runs/x.csv", nil, 1, "",
+			"experiment NAME import from runs/x.csv; an instance: open ils runs/x.csv; a record: load " +
+				"runs/x.csv",
+		},
 		{"parameter of no run", "q0 0.9", nil, 1, "", "q0 is a parameter of solvers"},
 		{"a name that Go does not know", "zz=5", nil, 1, "", "a new variable is made by zz := 5"},
 		{

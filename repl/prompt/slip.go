@@ -41,6 +41,9 @@ func (f *shell) meant(text string, err error) error {
 var budget = regexp.MustCompile(`^\s*(for\s+[0-9.]+\s*[a-z]+|[0-9.]+(ms|s|m|h|min|cpu)|` +
 	`until\s+\S+)\s*$`)
 
+// imported matches a file that is imported as if that were a verb.
+var imported = regexp.MustCompile(`^\s*import\s+(?:from\s+)?([^\s"` + "`" + `]+\.\w+)\s*$`)
+
 // slip says how an input is typed that is no command for want of a verb: parameters with their
 // values, or a run before its verb. It is empty for other inputs.
 func (f *shell) slip(text string) string {
@@ -55,6 +58,10 @@ func (f *shell) slip(text string) string {
 	}
 	if s := words.Shell(text, f.Folder); s != "" {
 		return s
+	}
+	if m := imported.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("import of Go names a package in quotes. Runs of another program: experiment "+
+			"NAME import from %s; an instance: open ils %[1]s; a record: load %[1]s", m[1])
 	}
 	if budget.MatchString(text) {
 		run := "a"
