@@ -80,7 +80,7 @@ func TestExportedPage(t *testing.T) {
 				return f.call(this, s, ...at)
 			}
 		})(CanvasRenderingContext2D.prototype)`, nil)
-		p.Size(1100, 900, 1, false) // another one, for which all is drawn again
+		p.Size(700, 900, 1, false) // a narrower one, for which all is drawn again
 		p.Wait(`["q0 0.98 → 0.5", "ants 10 → 40", "rho 0.1 → 0.2"].every(s => drawn.includes(s + ";"))`)
 		p.Size(1280, 900, 1, false)
 		p.Eval(`scrollTo(0, 0)`, nil)
