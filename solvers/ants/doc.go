@@ -191,7 +191,9 @@
 //
 // Ants of as and mmas, and all local searches, are spread over the cores; a tour depends only on
 // the trails, the seed, the iteration and the ant's number, so the number of cores changes nothing.
-// acs/seq is sequential by nature. Draws are stated in each variant's Layout.
+// acs/seq is sequential by nature: one core constructs, however many there are, and all of them
+// make the local search. So its speed-up is at most 1 / (1 - p), where p is the part of the local
+// search in an iteration; colonies are made side by side. Draws are stated in each variant's Layout.
 //
 // The digest of an iteration chains [arith.HashPerm] of the ants' tours, in internal numbers and
 // ant order, and at every 64th iteration a hash of the trails of the listed edges.
