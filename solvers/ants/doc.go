@@ -193,7 +193,8 @@
 // the trails, the seed, the iteration and the ant's number, so the number of cores changes nothing.
 // acs/seq is sequential by nature: one core constructs, however many there are, and all of them
 // make the local search. So its speed-up is at most 1 / (1 - p), where p is the part of the local
-// search in an iteration; colonies are made side by side. Draws are stated in each variant's Layout.
+// search in an iteration; colonies are made side by side. Draws are stated in each variant's
+// Layout.
 //
 // The digest of an iteration chains [arith.HashPerm] of the ants' tours, in internal numbers and
 // ant order, and at every 64th iteration a hash of the trails of the listed edges.
