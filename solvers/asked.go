@@ -137,12 +137,7 @@ func (r *Run) best() (record.Best, error) {
 	if r.last.Iter == 0 {
 		return b, nil
 	}
-	b.Solution = r.alg.Solution()
-	if d, ok := r.alg.(Divisible); ok && r.bestIter > 0 {
-		if agent := d.BestAgent(); agent >= 0 {
-			b.Agent = &agent
-		}
-	}
+	b.Solution, b.Agent = r.alg.Solution(), r.bestAgent()
 	got, err := r.cost(b.Solution)
 	if err := r.judge(Claimed(SenseOf(r.inst), b.Value, got, err)); err != nil {
 		return b, fmt.Errorf("%s: %w", r.name, err)

@@ -101,7 +101,7 @@ func (r *Run) settle() error {
 	if err := Claimed(SenseOf(r.inst), last.Best, got, err); err != nil {
 		return r.wrong(last.Iter, err)
 	}
-	b := &record.Best{Value: last.Best, Solution: s}
+	b := &record.Best{Value: last.Best, Solution: s, Agent: r.bestAgent()}
 	for i := range points {
 		if points[i].Improved {
 			b.Iter = points[i].Iter

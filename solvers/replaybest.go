@@ -131,6 +131,16 @@ func bestAlone(rec *record.Record, inst datasets.Instance, v Variant) error {
 	return nil
 }
 
+// bestAgent returns the agent that found the best solution of the algorithm; nil: unknown.
+func (r *Run) bestAgent() *int {
+	if d, ok := r.alg.(Divisible); ok {
+		if agent := d.BestAgent(); agent >= 0 {
+			return &agent
+		}
+	}
+	return nil
+}
+
 // restrict restricts an algorithm to the part of an agent.
 func restrict(alg Algorithm, v Variant, agent int) (Part, error) {
 	d, ok := alg.(Divisible)
