@@ -61,7 +61,11 @@ func Table(dir string) ([]byte, error) {
 	for _, t := range p.Types {
 		funcs = append(funcs, t.Funcs...)
 		values = append(append(values, t.Consts...), t.Vars...)
-		if err := add(t.Name, t.Doc, ast.NewIdent("type "+t.Name)); err != nil {
+		decl, err := methods(fset, t)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(t.Name, t.Doc, ast.NewIdent(decl)); err != nil {
 			return nil, err
 		}
 	}
@@ -80,4 +84,34 @@ func Table(dir string) ([]byte, error) {
 	}
 	slices.Sort(lines)
 	return []byte(strings.Join(lines, "\n") + "\n"), nil
+}
+
+// methods is the declaration of a type in a line: of an interface with its methods, which are what
+// a type of the reader's must have, of another type the name alone.
+func methods(fset *token.FileSet, t *doc.Type) (string, error) {
+	decl := "type " + t.Name
+	for _, spec := range t.Decl.Specs {
+		of, ok := spec.(*ast.TypeSpec)
+		if !ok || of.Name.Name != t.Name {
+			continue
+		}
+		i, ok := of.Type.(*ast.InterfaceType)
+		if !ok {
+			continue
+		}
+		var all []string
+		for _, m := range i.Methods.List {
+			var b bytes.Buffer
+			if err := format.Node(&b, fset, m.Type); err != nil {
+				return "", err
+			}
+			name := ""
+			if len(m.Names) > 0 {
+				name = m.Names[0].Name
+			}
+			all = append(all, name+strings.TrimPrefix(b.String(), "func"))
+		}
+		return decl + " interface { " + strings.Join(all, "; ") + " }", nil
+	}
+	return decl, nil
 }
