@@ -154,13 +154,13 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 
 // LoadContext returns the instance with a name or path. It looks for it in this order:
 //
-//  1. the file, if name has a slash or ends in .tsp, .atsp, .dat, .col, .mc, .coo, .csv or .tsv
-//     (with or without .gz) and such a file exists; the last two are tables of cities, see
-//     ReadCities;
+//  1. the file, if name has a slash or ends in .tsp, .atsp, .dat, .col, .mc, .coo, .qubo, .sparse,
+//     .csv or .tsv (with or without .gz) and such a file exists; the last two are tables of
+//     cities, see ReadCities;
 //  2. a generated instance, see Generate;
 //  3. the folders that METALAB_DATA lists, and all below them, with a file name.tsp, name.atsp,
-//     name.dat, name.col, name.mc or name.coo; for name-kK also one of name, a graph to be
-//     coloured with K colours;
+//     name.dat, name.col, name.mc, name.coo, name.qubo or name.sparse; for name-kK also one of
+//     name, a graph to be coloured with K colours;
 //  4. the user's cache folder;
 //  5. the instance's published home, see DefaultHomes. LoadContext stores a fetched file in the
 //     cache.

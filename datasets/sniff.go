@@ -13,7 +13,8 @@ import (
 
 // readFormats are the formats of instances that are read, by the endings of files.
 const readFormats = ".tsp and .atsp (TSPLIB), .dat (QAPLIB), .col (graphs of DIMACS), .mc " +
-	"(max-cut, rudy), .coo (Ising and QUBO, dimod), .csv and .tsv (tables of cities)"
+	"(max-cut, rudy), .coo (Ising and QUBO, dimod), .qubo (qbsolv), .sparse (Biq Mac), " +
+	".csv and .tsv (tables of cities)"
 
 // anInstance is what is wanted in place of a file of another format.
 const anInstance = "an instance: " + readFormats

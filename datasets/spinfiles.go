@@ -5,12 +5,17 @@ import (
 )
 
 // spinExts are the endings of files of max-cut, Ising models and QUBO.
-var spinExts = []string{".mc", ".coo"}
+var spinExts = []string{".mc", ".coo", ".qubo", ".sparse"}
 
 // parseSpins reads a file with one of these endings.
 func parseSpins(data []byte, file, name, ext string) (*Cut, error) {
-	if ext == ".coo" {
+	switch ext {
+	case ".coo":
 		return parseCOO(data, file, name)
+	case ".qubo":
+		return parseQUBO(data, file, name)
+	case ".sparse":
+		return parseSparse(data, file, name)
 	}
 	return parseRudy(data, file, name)
 }
@@ -24,6 +29,9 @@ func spinsHead(data []byte, ext string) (h head) {
 		w := bytes.Fields(line)
 		if len(w) == 0 || w[0][0] == '#' || w[0][0] == 'c' {
 			continue
+		}
+		if ext == ".qubo" && len(w) == 6 { // p qubo 0 maxNodes nNodes nCouplers
+			w = w[3:5]
 		}
 		if n, ok := number(string(w[0])); ok && len(w) == 2 && line[len(line)-1] == '\n' {
 			return head{kind: KindCut, size: n}

@@ -35,6 +35,9 @@ type decimal struct {
 // mostPlaces is how many decimal places weights may have.
 const mostPlaces = 15
 
+// mostScale is 10 to the power of mostPlaces.
+const mostScale = 1_000_000_000_000_000
+
 func newTerms(file string, data []byte) *terms {
 	return &terms{s: newScanner(file, data), labels: map[string]int32{}}
 }

@@ -52,7 +52,7 @@ func kindOf(word string) (kind datasets.Kind, ok bool) {
 // isFileName reports whether a word ends as files of instances do.
 func isFileName(word string) bool {
 	switch strings.ToLower(filepath.Ext(word)) {
-	case ".tsp", ".atsp", ".dat", ".col", ".mc", ".coo", ".csv", ".tsv":
+	case ".tsp", ".atsp", ".dat", ".col", ".mc", ".coo", ".qubo", ".sparse", ".csv", ".tsv":
 		return true
 	}
 	return false
