@@ -71,8 +71,8 @@ func parseSparse(data []byte, file, name string) (*Cut, error) {
 	return t.build(name, int(n), QUBOObjective)
 }
 
-// WriteSparse writes a QUBO that is minimised as ReadSparse reads it, without names of variables. It
-// returns an error for other objectives, and for an offset, which the format lacks.
+// WriteSparse writes a QUBO that is minimised as ReadSparse reads it, without names of variables.
+// It returns an error for other objectives, and for an offset, which the format lacks.
 func WriteSparse(w io.Writer, c *Cut) error {
 	if err := c.isQUBO(); err != nil {
 		return err

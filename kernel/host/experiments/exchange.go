@@ -154,7 +154,8 @@ func (h *room) exportPage(
 // gets such a name by mistake.
 var otherFiles = []string{
 	".run", ".json", ".jsonl", ".tour", ".sln", ".tsp", ".atsp", ".dat", ".col", ".mc", ".coo",
-	".qubo", ".sparse", ".txt", ".xlsx", ".xls", ".ods", ".svg", ".png", ".pdf", ".go", ".htm", ".zip", ".gz", ".lab", ".ipynb",
+	".qubo", ".sparse", ".txt", ".xlsx", ".xls", ".ods", ".svg", ".png", ".pdf", ".go", ".htm", ".zip",
+	".gz", ".lab", ".ipynb",
 }
 
 // folderOf returns the path of a target folder, as users see it; a file must not be there.
