@@ -13,7 +13,7 @@ import (
 
 // Release is the latest version of metalab, as in CHANGELOG.md and CITATION.cff. A program that is
 // not built as that release says that it is of this version or later.
-const Release = "v0.1.0"
+const Release = "v0.2.0"
 
 // Variables that the build of a release sets, by -ldflags "-X metalab/solvers/record.commit=…".
 var (
