@@ -282,7 +282,7 @@ const words = `((top) => {
 		if (e.matches?.("svg, script, style, [hidden]") || e.checkVisibility?.() === false) return
 		const text = [...e.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join(" ")
 		const line = text.replace(/[\d.,\u2009\u202f\u00a0 ]*\d/g, "#").replace(/\s+/g, " ").trim()
-		const machine = / cores?\b/.test(line) // on which it was made
+		const machine = / cores?\b|^# (ms|min)$/.test(line) // on which it was made, and how slow it is
 		if (/\p{L}{2}/u.test(line) && !machine && !out.includes(line)) out.push(line)
 		for (const c of e.children) walk(c)
 	}
