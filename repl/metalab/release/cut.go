@@ -12,6 +12,7 @@ const (
 	changelogFile = "CHANGELOG.md"
 	citationFile  = "CITATION.cff"
 	constantFile  = "solvers/record/release.go"
+	faceFile      = "solvers/internal/api/api.txt" // it lists the constant with its value
 )
 
 const unreleased = "## Unreleased"
@@ -112,7 +113,7 @@ func lastRelease(source string) (string, error) {
 	return m[0][1], nil
 }
 
-// cutConstant writes the version into the program.
+// cutConstant writes the version into the program, or into the list of its public face.
 func cutConstant(source, version string) string {
 	return constant.ReplaceAllLiteralString(source, `const Release = "`+version+`"`)
 }

@@ -5,11 +5,11 @@
 //	go run ./repl/metalab/release v0.2.0
 //
 // It checks that the tree is clean and the version new. In a clone it makes what is Unreleased in
-// CHANGELOG.md the version's section, writes the version into CITATION.cff and the program, runs
-// the tests, and packs the release, see metalab/repl/metalab/pack; in a second clone, in another
-// folder, it packs it again, and compares all files. Then it takes over the commit into the tree
-// and the files into the folder of -o, and prints the two lines that tag and upload them. Where a
-// step fails the tree is as it was.
+// CHANGELOG.md the version's section, writes the version into CITATION.cff, the program and the
+// list of its public face, runs the tests, and packs the release, see metalab/repl/metalab/pack; in
+// a second clone, in another folder, it packs it again, and compares all files. Then it takes over
+// the commit into the tree and the files into the folder of -o, and prints the two lines that tag
+// and upload them. Where a step fails the tree is as it was.
 package main
 
 import (
@@ -173,9 +173,14 @@ func (r *release) cut() error {
 	if err != nil {
 		return err
 	}
+	face := read(faceFile)
+	if listed, err := lastRelease(face); err != nil || listed != last {
+		return fmt.Errorf("%s lists the release %q, and %s has %s", faceFile, listed, constantFile, last)
+	}
 	r.notes = notes
 	r.files = map[string]string{
 		changelogFile: changelog, citationFile: citation, constantFile: cutConstant(source, r.version),
+		faceFile: cutConstant(face, r.version),
 	}
 	return nil
 }
@@ -185,7 +190,7 @@ func (r *release) tell() {
 	fmt.Fprintf(r.to, "%s of %s, from %s:\n", r.version, r.date, r.root)
 	fmt.Fprintf(r.to, "  %s: %d lines below Unreleased become the section %s\n", changelogFile,
 		strings.Count(r.notes, "\n")+1, r.version)
-	fmt.Fprintf(r.to, "  %s and %s get the version\n", citationFile, constantFile)
+	fmt.Fprintf(r.to, "  %s, %s and %s get the version\n", citationFile, constantFile, faceFile)
 	fmt.Fprintf(r.to, "  go vet %s and go test %[1]s in a clone\n", r.tests)
 	fmt.Fprintf(r.to, "  go run ./repl/metalab/pack in two clones, and all files compared\n")
 	fmt.Fprintf(r.to, "  a commit in the tree, and the files in %s\n", r.out)

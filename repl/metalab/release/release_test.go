@@ -133,6 +133,7 @@ func main() {
 			for name, text := range map[string]string{
 				"go.mod": "module metalab\n\ngo 1.26\n", changelogFile: changelog, citationFile: citation,
 				constantFile: source, "repl/metalab/pack/main.go": c.pack,
+				faceFile: "pkg metalab/solvers/record\n\nconst Release = \"v0.1.0\"\n",
 			} {
 				write(t, root, name, text)
 			}
@@ -168,9 +169,12 @@ func main() {
 				if _, err := os.Stat(out); err == nil {
 					t.Error("there are files")
 				}
-			} else if got := git(t, root, "show", "HEAD:"+constantFile); !strings.Contains(got, "v0.2.0") {
-				t.Errorf("the commit has %s", got)
 			} else {
+				for _, name := range []string{constantFile, faceFile} {
+					if got := git(t, root, "show", "HEAD:"+name); !strings.Contains(got, "v0.2.0") {
+						t.Errorf("the commit has, in %s, %s", name, got)
+					}
+				}
 				notes, err := os.ReadFile(out + "/NOTES.md")
 				if err != nil || string(notes) != "### Added\n\n* One.\n" {
 					t.Errorf("notes: %v %s", err, notes)
