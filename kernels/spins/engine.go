@@ -4,6 +4,7 @@ package spins
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +14,12 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/spins"
 )
+
+//go:embed images
+var images embed.FS
+
+// image is the compiled kernels of spins.cu, a fatbin.
+var image = func() ([]byte, error) { return gpu.Image(images, "spins", "spins") }
 
 func init() {
 	solvers.Register(spins.On("cuda", NewEngine))
@@ -195,4 +202,20 @@ func (e *Engine) Words(group int, dst []uint32) error {
 	}
 	e.n.unpack(dst, from)
 	return nil
+}
+
+// shared is how many bytes of shared memory a block takes that has the words there.
+func (n *net) shared() int { return 4 * (headWords + len(n.places) + 1) }
+
+// bytes is how much of a device's memory this many walks and the instance take; those that are
+// resampled have their words twice.
+func (n *net) bytes(walks int, resampled bool) int64 {
+	groups := int64(walks+31) / 32
+	fixed := 4*int64(len(n.first)+len(n.adjacent)+64+2*n.most) + 16*int64(len(n.slices)) +
+		8*int64(len(n.places))
+	each := 4*int64(n.stride()) + 272
+	if resampled {
+		each += 4*int64(n.stride()) + 4*32
+	}
+	return fixed + groups*each
 }

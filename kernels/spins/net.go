@@ -1,19 +1,11 @@
 package spins
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 
-	"metalab/gpu"
 	"metalab/solvers/spins"
 )
-
-//go:embed images
-var images embed.FS
-
-// image is the compiled kernels of spins.cu, a fatbin.
-var image = func() ([]byte, error) { return gpu.Image(images, "spins", "spins") }
 
 // Limits of the kernels.
 const (
@@ -116,9 +108,6 @@ func (n *net) join() {
 // stride is the number of words of a group.
 func (n *net) stride() int { return (len(n.places) + 4) &^ 3 }
 
-// shared is how many bytes of shared memory a block takes that has the words there.
-func (n *net) shared() int { return 4 * (headWords + len(n.places) + 1) }
-
 // table are the thresholds: those in planes, then all of even and of odd sums.
 func (n *net) table(l *spins.Levels) []uint32 {
 	t := append(make([]uint32, 0, 64+2*n.most), l.Planes[:]...)
@@ -171,17 +160,4 @@ func (n *net) block(j spins.Job) int {
 // padded are the parents of a population, and 0 for walks that are none, to a multiple of 32.
 func padded(parents []int32) []int32 {
 	return append(slices.Clone(parents), make([]int32, -len(parents)&31)...)
-}
-
-// bytes is how much of a device's memory this many walks and the instance take; those that are
-// resampled have their words twice.
-func (n *net) bytes(walks int, resampled bool) int64 {
-	groups := int64(walks+31) / 32
-	fixed := 4*int64(len(n.first)+len(n.adjacent)+64+2*n.most) + 16*int64(len(n.slices)) +
-		8*int64(len(n.places))
-	each := 4*int64(n.stride()) + 272
-	if resampled {
-		each += 4*int64(n.stride()) + 4*32
-	}
-	return fixed + groups*each
 }
