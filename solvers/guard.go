@@ -39,12 +39,25 @@ func firstLine(err error) string {
 // guard calls f and turns a panic into an error, with the place in it.
 func guard(f func()) (err error) {
 	defer func() {
-		if x := recover(); x != nil {
+		x := recover()
+		switch f, ok := x.(placed); {
+		case ok:
+			text, where, line := f.Place()
+			if where != "" {
+				text += fmt.Sprintf(" (in %s, line %d)", where, line)
+			}
+			err = fmt.Errorf("%s\n%s", text, debug.Stack())
+		case x != nil:
 			err = fmt.Errorf("panic: %v%s\n%s", x, panicked(), debug.Stack())
 		}
 	}()
 	f()
 	return nil
+}
+
+// placed is a panic that was recovered before and told with its place, as package own does.
+type placed interface {
+	Place() (text, where string, line int)
 }
 
 // panicked names the function whose panic is being recovered from by the caller's caller, with its

@@ -11,6 +11,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/internal/toy"
+	"metalab/solvers/own"
 	"metalab/solvers/record"
 )
 
@@ -18,6 +19,18 @@ func panics(record.Point) func(*record.Point) string { panic("at once") }
 
 func panicsLater(record.Point) func(*record.Point) string {
 	return func(*record.Point) string { panic("later") }
+}
+
+// A fault that was recovered before is told once, with its own place.
+func TestPlacedPanicsAreToldOnce(t *testing.T) {
+	r := open(t, nil)
+	_, err := r.StepUntil(t.Context(), 5, func(record.Point) func(*record.Point) string {
+		panic(&own.Fault{Text: "panic: late", Where: "(*late).Cost", Line: 7})
+	})
+	want := "the stop rule: panic: late (in (*late).Cost, line 7)\n"
+	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "panic: panic") {
+		t.Errorf("%v, want %q", err, want)
+	}
 }
 
 // A panic in a caller's function is an error of the call, after which the run goes on.

@@ -13,6 +13,10 @@ import (
 // returns a function. That function receives every later point and returns why to stop, or "".
 // Rules that read a clock stop at a boundary that another machine would not choose; the record
 // counts iterations all the same.
+//
+// A rule runs within its run, between two iterations. It reads the point: a call of the run that
+// waits for the iteration, as Pause, Close, Step, Set and Best do, waits for ever, or until its
+// context ends.
 type Stop func(start record.Point) func(p *record.Point) string
 
 // begin begins a rule; one that is nil, or begins with nil, never stops.

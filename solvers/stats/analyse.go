@@ -133,6 +133,10 @@ func (q *Question) check(alpha float64) (control int, err error) {
 			return control, fmt.Errorf("stats: analyse: group %s has %d values, and %s %d; want as many "+
 				"in pairs", g.Name, len(g.Values), q.Groups[0].Name, n)
 		}
+		named := func(o Group) bool { return o.Name == g.Name }
+		if g.Name != "" && slices.ContainsFunc(q.Groups[:i], named) {
+			return control, fmt.Errorf("stats: analyse: two groups are named %s", g.Name)
+		}
 		if g.Name == q.Control {
 			control = i
 		}

@@ -115,6 +115,7 @@ func TestAnalyseRefuses(t *testing.T) {
 		"b has 1 values, and a 2": {Groups: g, Paired: true},
 		"no group is named c":     {Groups: g, Control: "c"},
 		"alpha is 2":              {Groups: g, Alpha: 2},
+		"two groups are named a":  {Groups: []stats.Group{g[0], g[1], g[0]}},
 		"group b has no values":   {Groups: []stats.Group{g[0], {Name: "b"}}},
 		"value 0 of group b is not a nu": {
 			Groups: []stats.Group{g[0], {Name: "b", Values: []float64{math.NaN()}}},
