@@ -126,7 +126,7 @@ function drawCurves(g, w, h, colour, lines, {changes = [], cursor = 0, end, labe
   g.textAlign = "center"
   for (const t of niceTicks(0, Math.max(end, 1), Math.max(2, Math.min(7, Math.floor((w - left) / 70))), true)) {
     rule(x(t.at), top, x(t.at), h - bottom)
-    g.fillText(t.text, x(t.at), h - bottom + 15)
+    g.fillText(t.text, Math.min(x(t.at), w - 1 - g.measureText(t.text).width / 2), h - bottom + 15)
   }
   g.textAlign = "right"
   g.fillText("iteration", w - right, h - 5)

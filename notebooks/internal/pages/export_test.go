@@ -1,11 +1,13 @@
 package pages_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -231,4 +233,30 @@ func TestExportedPage(t *testing.T) {
 		p.Do(chromedp.SetUploadFiles("#file", []string{rep.Engine}, chromedp.ByQuery))
 		p.Wait(`document.querySelector("#said.same")`)
 	})
+}
+
+// TestNumbersOfAxesAreWhole draws a curve on a canvas that tells where numbers end: the last one of
+// an axis lies within the picture, however long it is.
+func TestNumbersOfAxesAreWhole(t *testing.T) {
+	t.Parallel()
+	draw, err := os.ReadFile("../../../kernel/browser/bundle/draw.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := browser.Start(t).Open("about:blank")
+	for _, end := range []int{9, 110, 1500, 200_000} {
+		got := p.Text(fmt.Sprintf(`(() => {%s
+			let last = ""
+			const told = {measureText: s => ({width: 8 * s.length}), fillText(s, x) {
+				if (this.textAlign === "center") last = s + " ends at " + (x + 4 * s.length)
+			}}
+			const g = new Proxy(told, {get: (o, k) => o[k] ?? (() => {})})
+			drawCurves(g, 300, 200, () => "", [{bests: [3, 2, 1], from: 0}], {end: %d, label: "length"})
+			return last
+		})()`, draw, end))
+		_, at, _ := strings.Cut(got, " ends at ")
+		if x, err := strconv.ParseFloat(at, 64); err != nil || x > 300 || x < 150 {
+			t.Errorf("of %d iterations the last number %s, in a picture of 300 pixels (%v)", end, got, err)
+		}
+	}
 }
