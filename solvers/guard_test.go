@@ -28,7 +28,8 @@ func TestPlacedPanicsAreToldOnce(t *testing.T) {
 		panic(&own.Fault{Text: "panic: late", Where: "(*late).Cost", Line: 7})
 	})
 	want := "the stop rule: panic: late (in (*late).Cost, line 7)\n"
-	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "panic: panic") {
+	if err == nil || !strings.Contains(err.Error(), want) ||
+		strings.Contains(err.Error(), "panic: panic") {
 		t.Errorf("%v, want %q", err, want)
 	}
 }
